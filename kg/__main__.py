@@ -1,0 +1,5 @@
+"""`python -m kg` is `kg`."""
+
+from kg.cli import main
+
+main()
