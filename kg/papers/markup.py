@@ -1,0 +1,43 @@
+"""HTML and JATS inside abstracts to text, by a list of tags that are markup: `a<b, c>d` is none.
+
+1. Tags of the list go, with what they add: the title "Abstract" and the MathML twin of a TeX formula go wholly,
+   a paragraph's end becomes a line feed.
+2. Then, once, entities become characters: `&amp;lt;` is the text `&lt;`.
+
+Why not an HTML parser: it takes every `<` that a letter follows for a tag.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+NAMES = (
+    "abstract|p|title|sec|label|b|bold|i|italic|em|strong|sub|sup|tt|monospace|sc|u|underline|br|span|div|a|xref|ext-link"
+    "|list|list-item|ul|ol|li|inline-formula|disp-formula|tex-math|alternatives|named-content|styled-content|h[1-6]|font"
+    "|inline-graphic|break|ack|uri|email|strike|scp|smallcaps|inf|i-i|fixed-case|url|pre|code|blockquote"
+)
+TAG = re.compile(rf"</?(?:jats:)?(?:{NAMES}|(?:mml|m):\w+|math)(?:\s[^<>]{{0,500}})?/?>", re.IGNORECASE)
+HEAD = re.compile(r"\s*<(jats:)?title>\s*(?:abstract|summary)[.:]?\s*</(jats:)?title>\s*", re.IGNORECASE)
+TWIN = re.compile(
+    r"(<(?:jats:)?tex-math>.{0,5000}?</(?:jats:)?tex-math>)\s*<mml:math.{0,20000}?</mml:math>",
+    re.IGNORECASE | re.DOTALL,
+)
+TWIN_BEFORE = re.compile(
+    r"<mml:math(?:(?!</mml:math>).){0,20000}</mml:math>\s*(?=<(?:jats:)?tex-math>)", re.IGNORECASE | re.DOTALL
+)
+BLOCK_END = re.compile(
+    r"</(?:jats:)?(?:p|title|sec|list-item|li|div|h[1-6])>\s*|<(?:br|jats:break|break)\s*/?>\s*", re.IGNORECASE
+)
+
+
+def without_tags(text: str) -> str:
+    """Read HTML and JATS tags and entities away.
+
+    >>> without_tags("<jats:title>Abstract</jats:title><jats:p>If a<b, c>d &amp; H<jats:sub>2</jats:sub>O.</jats:p>")
+    'If a<b, c>d & H2O.'
+    """
+    if "<" in text:
+        text = TWIN_BEFORE.sub("", TWIN.sub(r"\1", HEAD.sub("", text, count=1)))
+        text = TAG.sub("", BLOCK_END.sub("\n", text)).strip()
+    return html.unescape(text)
