@@ -1,0 +1,73 @@
+"""Python values to RDF literals that every writer can write and every reader reads back the same.
+
+Text keeps its length: a character that XML 1.0 forbids (a control character, a lone surrogate) becomes U+FFFD, one for
+one, so that offsets still hold and RDF/XML still parses. Numbers never pass through binary floating point on the way
+from a text: xsd:decimal keeps the digits that the authors wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pyoxigraph import Literal, NamedNode
+
+from kg import vocab
+
+Spo = tuple[NamedNode, NamedNode, NamedNode | Literal]
+
+NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def legible(value: str) -> str:
+    r"""Put U+FFFD where XML 1.0 has no character.
+
+    >>> legible("a\x00b\ud800c\n")
+    'a�b�c\n'
+    """
+    return NOT_IN_XML.sub("\ufffd", value)
+
+
+def text(value: str) -> Literal:
+    """Make a plain string."""
+    return Literal(legible(value))
+
+
+def english(value: str) -> Literal:
+    """Make a label; abstracts are English, and SKOS wants a language."""
+    return Literal(legible(value), language="en")
+
+
+def decimal(digits: str) -> Literal:
+    """Make an xsd:decimal of digits as they were written.
+
+    >>> str(decimal("92.10"))
+    '"92.10"^^<http://www.w3.org/2001/XMLSchema#decimal>'
+    """
+    return Literal(digits, datatype=vocab.XSD_DECIMAL)
+
+
+@lru_cache(maxsize=20_000)
+def probability(value: float) -> Literal:
+    """Make an xsd:decimal of a probability, to four digits.
+
+    >>> probability(0.98).value, probability(1).value
+    ('0.98', '1.0')
+    """
+    whole, _, part = f"{value:.4f}".partition(".")
+    return decimal(f"{whole}.{part.rstrip('0') or '0'}")
+
+
+@lru_cache(maxsize=20_000)
+def offset(value: int) -> Literal:
+    """Make an offset as NIF types it."""
+    return Literal(str(value), datatype=vocab.XSD_NON_NEGATIVE_INTEGER)
+
+
+def year(value: int) -> Literal:
+    """Make an xsd:gYear, which has at least four digits.
+
+    >>> year(987).value
+    '0987'
+    """
+    return Literal(f"{value:04d}", datatype=vocab.XSD_G_YEAR)

@@ -1,0 +1,140 @@
+"""Extractions and concepts to quads, one paper at a time.
+
+1. Three named graphs: `facts` (papers, concepts, what the ones say of the others, results), `evidence` (texts, words,
+   statements) and `run` (the software and the model), so that facts can be loaded or dropped without their evidence.
+2. Blocks come in a fixed order: the run, each paper in the order given (before it its venue, where that is new), the
+   concepts by type and slug. Within a block the order is that of the text or of the names.
+3. Only the concepts are held in memory, with the links of their members; papers are streamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+
+from pyoxigraph import NamedNode, Quad
+
+from kg import vocab
+from kg.graph import evidence, paper
+from kg.graph.paper import Link, Source
+from kg.graph.run import Run, run_triples
+from kg.graph.terms import Spo, english, text
+from kg.records import Concept, EntityType, Extraction
+
+CLASSES = {
+    EntityType.MODEL: (vocab.KG_MODEL, vocab.MLS_MODEL),
+    EntityType.DATASET: (vocab.KG_DATASET, vocab.MLS_DATASET, vocab.SCHEMA_DATASET),
+    EntityType.METHOD: (vocab.KG_METHOD,),
+    EntityType.METRIC: (vocab.KG_METRIC, vocab.MLS_EVALUATION_MEASURE),
+    EntityType.TASK: (vocab.KG_TASK, vocab.MLS_TASK),
+}
+
+
+class Provenance(StrEnum):
+    """How much evidence goes with the facts: none, the words, or the words and a statement for each fact."""
+
+    NONE = "none"
+    MENTIONS = "mentions"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Triples that belong together, by the graph they are in; `heading` is for people."""
+
+    heading: str
+    parts: dict[str, list[Spo]]
+
+    def triples(self) -> Iterator[Spo]:
+        """All triples, whichever graph they are in."""
+        return chain.from_iterable(self.parts.values())
+
+
+def quads(
+    extractions: Iterable[Extraction],
+    concepts: Sequence[Concept],
+    *,
+    base: str = vocab.DEFAULT_BASE,
+    provenance: Provenance = Provenance.FULL,
+    run: Run | None = None,
+) -> Iterator[Quad]:
+    """Make all quads of a graph, each once."""
+    for block in blocks(extractions, concepts, base=base, provenance=provenance, run=run):
+        yield from block_quads(block, base)
+
+
+def block_quads(block: Block, base: str) -> Iterator[Quad]:
+    """Make the quads of one block."""
+    for name, triples in block.parts.items():
+        graph = NamedNode(vocab.iri("graph", name, base=base))
+        for s, p, o in triples:
+            yield Quad(s, p, o, graph)
+
+
+def blocks(
+    extractions: Iterable[Extraction],
+    concepts: Sequence[Concept],
+    *,
+    base: str = vocab.DEFAULT_BASE,
+    provenance: Provenance = Provenance.FULL,
+    run: Run | None = None,
+) -> Iterator[Block]:
+    """Make the triples block by block."""
+    vocab.checked_base(base)
+    nodes = {(c.type, c.slug): NamedNode(vocab.iri(c.type.lower(), c.slug, base=base)) for c in concepts}
+    links = {m: link for c in concepts for link in [Link(nodes[c.type, c.slug], c.type)] for m in c.members}
+    made_by = NamedNode(run.iri(base)) if run and provenance is not Provenance.NONE else None
+    if run and made_by:
+        yield Block("Made by", {"run": run_triples(run, base=base)})
+    seen: set[NamedNode] = set()
+    for extraction in extractions:
+        this = paper.source(extraction, links, base)
+        if this.paper.venue and (place := paper.collection(this.paper, base)) not in seen:
+            seen.add(place)
+            yield Block("Published in", {"facts": list(paper.collection_triples(this.paper, base))})
+        yield _paper_block(this, provenance, made_by)
+    yield from _concept_blocks(concepts, nodes, base)
+
+
+def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) -> Block:
+    results = paper.results(this)
+    facts = list(paper.paper_triples(this))
+    for node, result in results.items():
+        facts += paper.result_triples(this, node, result)
+    parts = {"facts": facts}
+    if provenance is not Provenance.NONE:
+        found = evidence.phrases(this, results.values())
+        parts["evidence"] = [*evidence.derivation_triples(this, results, found)]
+        if provenance is Provenance.FULL:
+            parts["evidence"] += evidence.statement_triples(this, found, run)
+        parts["evidence"] += evidence.text_triples(this)
+        parts["evidence"] += evidence.span_triples(this, found)
+    return Block(paper.label(this.extraction) or this.paper.id, parts)
+
+
+def _concept_blocks(
+    concepts: Sequence[Concept], nodes: dict[tuple[EntityType, str], NamedNode], base: str
+) -> Iterator[Block]:
+    scheme = NamedNode(f"{base}concepts")
+    about: list[Spo] = [
+        (scheme, vocab.RDF_TYPE, vocab.SKOS_CONCEPT_SCHEME),
+        (scheme, vocab.RDFS_LABEL, text("Models, datasets, methods, metrics and tasks that papers name")),
+    ]
+    yield Block("Concepts", {"facts": about})
+    for type_ in EntityType:
+        of_type = sorted((c for c in concepts if c.type is type_), key=lambda c: c.slug)
+        for at in range(0, len(of_type), 1000):
+            triples = (concept_triples(c, nodes[c.type, c.slug], scheme) for c in of_type[at : at + 1000])
+            yield Block(f"{type_}s" if not at else "", {"facts": list(chain.from_iterable(triples))})
+
+
+def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Iterator[Spo]:
+    """Say what a concept is, in our words and in everybody's, and what it is called."""
+    for class_ in (*CLASSES[concept.type], vocab.SKOS_CONCEPT):
+        yield node, vocab.RDF_TYPE, class_
+    yield node, vocab.SKOS_PREF_LABEL, english(concept.label)
+    for name in sorted({*concept.alternatives} - {concept.label}):
+        yield node, vocab.SKOS_ALT_LABEL, english(name)
+    yield node, vocab.SKOS_IN_SCHEME, scheme
