@@ -29,17 +29,22 @@ from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 WRAPPERS = frozenset(
     "emph textbf textit textrm texttt textsc textsf textsl textmd textup textnormal underline uline text mbox hbox em "
     "mathrm mathcal mathbb mathbf mathsf mathit mathtt mathfrak mathscr boldsymbol bm operatorname ensuremath "
+    "textsubscript textsuperscript "
     "widetilde tilde widehat hat bar overline vec dot ddot smash enquote url path footnotesize small".split()
 )
 SWALLOWED = frozenset(
     "left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr middle displaystyle textstyle limits nolimits it bf "
     "rm sf tt sc em itshape bfseries noindent quad qquad xspace protect nobreak allowbreak par".split()
 )
-WITH_ARGUMENT = frozenset("cite citep citet citealp citeauthor parencite textcite ref label eqref footnote".split())
+WITH_ARGUMENT = frozenset(
+    "cite citep citet citealp citealt citeauthor citeyear citeyearpar parencite textcite autocite footcite nocite ref "
+    "label eqref cref Cref autoref footnote vspace hspace".split()
+)
 ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307"}
 LETTER_ACCENTS = {"c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328", "r": "\u030a"}
 LETTERS = {"l": "ł", "L": "Ł", "o": "ø", "O": "Ø", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å"}
@@ -55,7 +60,14 @@ TOKEN = re.compile(
 )
 COMPOUND = re.compile(r"[-+*/=<>\s]")
 ONLY_TEXT = re.compile(r"\\(?:text\w+|it|bf|emph)\{[^{}]*\}")
+ACCENTED = re.compile(r"\{\\?([A-Za-z])\}|\\?([A-Za-z])(?![A-Za-z])|([A-Za-z])")
+SPACED_LETTER = re.compile(r" +([A-Za-z])\b")
+OPTIONAL = re.compile(r"(?:\[[^\[\]{}]{0,200}\]){1,2}(?=\{)")
+BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 LONGEST_MATHS = 2000
+LONGEST_EXPONENT = 200
+LONGEST_EMPHASIS = 300
+MOST_STARS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +96,11 @@ class Text:
         if not 0 <= start < end <= len(self.clean):
             raise ValueError(f"no clean range {start}-{end} in a text of {len(self.clean)} characters")
         left, right = self.begins[start], self.ends[end - 1]
-        for i, j, source_start, source_end, maths in self.groups:
-            if start <= i and j <= end and (maths or (start, end) != (i, j)):
+        start, end = self.to_clean(left, right)  # the whole of a character that became several
+        for i, j, source_start, source_end, maths in self.groups[bisect_left(self.groups, (start,)) :]:
+            if i >= end:
+                break
+            if j <= end and (maths or (start, end) != (i, j)):
                 left, right = min(left, source_start), max(right, source_end)
         return left, right
 
@@ -110,8 +125,23 @@ def clean(source: str) -> Text:
     return _Cleaner(source).run()
 
 
+class _Open(NamedTuple):
+    """Markup that is open: where and with how many characters it closes, and where it began."""
+
+    close_at: int
+    close_length: int
+    clean_start: int
+    source_start: int
+    maths: bool
+    stroke: bool  # a numerator: its end becomes a stroke
+
+
 class _Cleaner:
-    """The state of one pass: the output so far, and the markup that is open."""
+    """The state of one pass: the output so far, and the markup that is open.
+
+    What is open closes within what was open before it (`fits`), so that its end is always the next one. Each step is
+    bounded by a constant, so the pass is linear: matching braces are found once for the whole source.
+    """
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -119,35 +149,34 @@ class _Cleaner:
         self.begins = array("l")
         self.ends = array("l")
         self.groups: list[tuple[int, int, int, int, bool]] = []
-        self.closers: list[tuple[int, int, int, int, bool]] = []  # (close at, close length, clean start, source start, maths)
-        self.maths_until = -1
-        self.pending_fraction: list[int] = []
+        self.opened: list[_Open] = []
+        self.limit = len(source)
+        self.maths_depth = 0
+        self.unknown_end = -1  # an unknown command keeps the braces of its argument
+        self.braces = _braces(source) if "{" in source else {}
 
     def run(self) -> Text:
-        at = 0
-        source = self.source
-        while at < len(source):
-            if self.closers and self.closers[-1][0] == at:
+        at, end = 0, len(self.source)
+        while at < end or self.opened:
+            if self.opened and at >= self.limit:
                 at = self.close()
                 continue
-            limit = self.closers[-1][0] if self.closers else len(source)
-            found = TOKEN.search(source, at, len(source))
-            stop = min(found.start() if found else len(source), limit)
-            if stop > at:
+            found = TOKEN.search(self.source, at)
+            stop = min(found.start(), self.limit) if found else self.limit
+            if found is None or stop > at:
                 self.copy(at, stop)
                 at = stop
-                continue
-            assert found is not None
-            at = self.token(found)
+            else:
+                at = self.token(found)
         while self.out and self.out[-1] == " ":
             self.out.pop(), self.begins.pop(), self.ends.pop()
         n = len(self.out)
         groups = tuple(sorted((i, min(j, n), s, e, m) for i, j, s, e, m in self.groups if i < min(j, n)))
-        return Text(source, "".join(self.out), self.begins, self.ends, groups)
+        return Text(self.source, "".join(self.out), self.begins, self.ends, groups)
 
     @property
     def in_maths(self) -> bool:
-        return any(c[4] for c in self.closers)
+        return self.maths_depth > 0
 
     def copy(self, start: int, end: int) -> None:
         self.out.extend(self.source[start:end])
@@ -162,34 +191,42 @@ class _Cleaner:
             self.begins.append(start)
             self.ends.append(end)
 
-    def open(self, start: int, inside: int, close_at: int, close_length: int, *, maths: bool = False) -> int:
+    def open(
+        self, start: int, inside: int, close_at: int, close_length: int, *, maths: bool = False, stroke: bool = False
+    ) -> int:
         """Note a group whose contents begin at `inside`; nested groups must close within the one that is open."""
-        self.closers.append((close_at, close_length, len(self.out), start, maths))
+        self.opened.append(_Open(close_at, close_length, len(self.out), start, maths, stroke))
+        self.limit = close_at
+        self.maths_depth += maths
         return inside
 
     def close(self) -> int:
-        at, length, clean_start, source_start, maths = self.closers.pop()
-        self.groups.append((clean_start, len(self.out), source_start, at + length, maths))
-        return at + length
+        group = self.opened.pop()
+        self.limit = self.opened[-1].close_at if self.opened else len(self.source)
+        self.maths_depth -= group.maths
+        end = group.close_at + group.close_length
+        if group.stroke:
+            self.emit("/", group.close_at, end)
+        self.groups.append((group.clean_start, len(self.out), group.source_start, end, group.maths))
+        return end
 
-    def fits(self, close_at: int) -> bool:
-        return close_at >= 0 and (not self.closers or close_at < self.closers[-1][0])
+    def fits(self, close_at: int, length: int = 1) -> bool:
+        return close_at >= 0 and close_at + length <= self.limit
 
     def token(self, found: re.Match[str]) -> int:
         kind = found.lastgroup
         start, end = found.span()
-        limit = self.closers[-1][0] if self.closers else len(self.source)
         if kind == "space":
-            end = min(end, limit)
+            end = min(end, self.limit)
             self.emit(" ", start, end)
             return end
         if kind == "dash" and not self.in_maths:
             self.emit("—" if end - start == 3 else "–", start, end)
             return end
         handler = getattr(self, f"on_{kind}", None)
-        after = handler(found) if handler and end <= limit else None
+        after = handler(found) if handler and end <= self.limit else None
         if after is None:
-            end = min(end, limit)
+            end = min(end, self.limit)
             self.copy(start, end)
             return end
         return int(after)
@@ -198,7 +235,7 @@ class _Cleaner:
         start, end = found.span()
         mark = found[0]
         close_at = _closing_dollar(self.source, end, mark)
-        if self.in_maths or not self.fits(close_at):
+        if self.in_maths or not self.fits(close_at, len(mark)):
             return None
         maths = not ONLY_TEXT.fullmatch(self.source, end, close_at)
         return self.open(start, end, close_at, len(mark), maths=maths)
@@ -209,7 +246,7 @@ class _Cleaner:
         if self.in_maths:
             return None
         close_at = _closing_stars(self.source, start, end, mark)
-        return self.open(start, end, close_at, len(mark)) if self.fits(close_at) else None
+        return self.open(start, end, close_at, len(mark)) if self.fits(close_at, len(mark)) else None
 
     def on_tick(self, found: re.Match[str]) -> int | None:
         start, end = found.span()
@@ -228,10 +265,11 @@ class _Cleaner:
         return found.end()
 
     def on_open(self, found: re.Match[str]) -> int | None:
-        close_at = _closing_brace(self.source, found.end())
-        if not self.fits(close_at):
+        close_at = self.braces.get(found.start(), -1)
+        if not self.fits(close_at) or found.start() == self.unknown_end:
             return None
-        if found.start() and self.source[found.start() - 1] in "^_" and COMPOUND.search(self.source, found.end() + 1, close_at):
+        exponent_end = min(close_at, found.end() + LONGEST_EXPONENT)
+        if self.source[found.start() - 1] in "^_" and COMPOUND.search(self.source, found.end() + 1, exponent_end):
             return None  # 2^{L-3} is not 2^L-3
         return self.open(found.start(), found.end(), close_at, 1)
 
@@ -240,9 +278,9 @@ class _Cleaner:
         c = found["escape"]
         if c in "([" and not self.in_maths:
             close_at = self.source.find("\\)" if c == "(" else "\\]", end, end + LONGEST_MATHS)
-            return self.open(start, end, close_at, 2, maths=True) if self.fits(close_at) else None
+            return self.open(start, end, close_at, 2, maths=True) if self.fits(close_at, 2) else None
         if c in ACCENTS and not self.in_maths:
-            return self.accent(start, end, ACCENTS[c])
+            return self.accent(start, end, c, ACCENTS[c])
         if c in "%&_#$ ":
             self.emit(c, start, end)
             return end
@@ -257,87 +295,71 @@ class _Cleaner:
     def on_command(self, found: re.Match[str]) -> int | None:
         start, end = found.span()
         name = found["command"]
-        opens = end < len(self.source) and self.source[end] == "{"
-        close_at = _closing_brace(self.source, end + 1) if opens else -1
-        if opens and self.fits(close_at):
-            if name in WRAPPERS:
-                return self.open(start, end + 1, close_at, 1)
-            if name in WITH_ARGUMENT:
-                return close_at + 1
-            if name == "href":
-                return self.href(start, close_at)
-            if name in LETTER_ACCENTS and close_at - end <= 3:
-                return self.accent(start, end, LETTER_ACCENTS[name])
-            if name == "frac":
-                return self.fraction(start, end, close_at)
-        spaced = re.compile(r" ([A-Za-z])\b").match(self.source, end)
-        if name in LETTER_ACCENTS and spaced and not self.in_maths:
-            return self.accent(start, spaced.start(1), LETTER_ACCENTS[name])
+        if name in WITH_ARGUMENT and (optional := OPTIONAL.match(self.source, end, self.limit)):
+            end = optional.end()
+        close_at = self.braces.get(end, -1)
+        if self.fits(close_at) and (after := self.with_braces(name, start, end, close_at)):
+            return after
+        spaced = SPACED_LETTER.match(self.source, end, self.limit) if name in LETTER_ACCENTS else None
+        if spaced and not self.in_maths:
+            return self.accent(start, spaced.start(1), "", LETTER_ACCENTS[name])
         if name in SWALLOWED or name in WRAPPERS:
             return self.after_spaces(end)
         symbol = MATHS_BY_HAND.get(name) or LETTERS.get(name) or _symbols().get(name)
         if symbol is None:
+            self.unknown_end = end
             return None
-        if opens and self.source[end : end + 2] == "{}":
-            end += 2
+        if close_at == end + 1 and self.fits(close_at):
+            end += 2  # {} ends a command's name
         self.emit(symbol, start, end)
-        return end if self.in_maths else self.after_spaces(end) if name in LETTERS else end
+        return end if self.in_maths or name not in LETTERS else self.after_spaces(end)
+
+    def with_braces(self, name: str, start: int, end: int, close_at: int) -> int | None:
+        """A command whose argument stands in braces from `end` to `close_at`."""
+        if name in WRAPPERS:
+            return self.open(start, end + 1, close_at, 1)
+        if name in WITH_ARGUMENT:
+            return close_at + 1
+        if name in ("href", "textcolor", "colorbox"):
+            return self.second_argument(start, close_at)
+        if name in LETTER_ACCENTS and close_at - end <= 3:
+            return self.accent(start, end, "", LETTER_ACCENTS[name])
+        if name in ("frac", "dfrac", "tfrac", "nicefrac", "sfrac") and self.fits(self.braces.get(close_at + 1, -1)):
+            return self.open(start, end + 1, close_at, 1, stroke=True)  # the second argument is a group of its own
+        return None
 
     def after_spaces(self, at: int) -> int:
         """TeX swallows the space that ends a command's name."""
-        limit = self.closers[-1][0] if self.closers else len(self.source)
-        while at < limit and self.source[at] == " ":
+        while at < self.limit and self.source[at] == " ":
             at += 1
         return at
 
-    def href(self, start: int, address_end: int) -> int | None:
-        at = address_end + 1
-        if self.source[at : at + 1] != "{":
-            return None
-        close_at = _closing_brace(self.source, at + 1)
-        return self.open(start, at + 1, close_at, 1) if self.fits(close_at) else None
+    def second_argument(self, start: int, first_end: int) -> int | None:
+        close_at = self.braces.get(first_end + 1, -1)
+        return self.open(start, first_end + 2, close_at, 1) if self.fits(close_at) else None
 
-    def fraction(self, start: int, end: int, close_at: int) -> int | None:
-        r"""`\frac{a}{b}` to a/b: the first brace is opened here; what stands between the two becomes the stroke."""
-        at = close_at + 1
-        if self.source[at : at + 1] != "{" or not self.fits(_closing_brace(self.source, at + 1)):
-            return None
-        inner = _Cleaner(self.source[end + 1 : close_at])
-        inner.closers.append((len(inner.source) + 1, 0, 0, 0, True))
-        text = inner.run()
-        offset = end + 1
-        base = len(self.out)
-        self.out.extend(text.clean)
-        self.begins.extend(b + offset for b in text.begins)
-        self.ends.extend(e + offset for e in text.ends)
-        self.groups += [(i + base, j + base, s + offset, e + offset, m) for i, j, s, e, m in text.groups]
-        self.emit("/", close_at, at)
-        last = _closing_brace(self.source, at + 1)
-        self.groups.append((base, len(self.out), start, at, False))
-        return self.open(at, at + 1, last, 1)
-
-    def accent(self, start: int, end: int, mark: str) -> int | None:
-        letter = re.compile(r"\{?\\?([A-Za-z])\}?").match(self.source, end)
+    def accent(self, start: int, end: int, command: str, mark: str) -> int | None:
+        """A letter, in braces or without, dotless or not, with its accent; `\\~{}` is the bare character."""
+        if command and self.source.startswith("{}", end) and end + 2 <= self.limit:
+            self.emit(command, start, end + 2)
+            return end + 2
+        letter = ACCENTED.match(self.source, end, self.limit)
         if letter is None:
             return None
-        base = {"i": "i", "j": "j"}.get(letter[1], letter[1])
-        self.emit(unicodedata.normalize("NFC", base + mark), start, letter.end())
+        self.emit(unicodedata.normalize("NFC", (letter[1] or letter[2] or letter[3]) + mark), start, letter.end())
         return letter.end()
 
 
-def _closing_brace(source: str, at: int) -> int:
-    depth = 0
-    for i in range(at, min(len(source), at + LONGEST_MATHS)):
-        c = source[i]
-        if source[i - 1] == "\\" and c in "{}":
-            continue
-        if c == "{":
-            depth += 1
-        elif c == "}":
-            if depth == 0:
-                return i
-            depth -= 1
-    return -1
+def _braces(source: str) -> dict[int, int]:
+    """Where each opening brace closes, if it does; escaped braces are text."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    for found in BRACES.finditer(source):
+        if found[0] == "{":
+            opened.append(found.start())
+        elif found[0] == "}" and opened:
+            pairs[opened.pop()] = found.start()
+    return pairs
 
 
 def _closing_dollar(source: str, at: int, mark: str) -> int:
@@ -362,7 +384,10 @@ def _closing_stars(source: str, start: int, at: int, mark: str) -> int:
     if not after or after.isspace() or after == "*" or (mark == "*" and before.isalnum()):
         return -1
     close_at = at
-    while (close_at := source.find(mark, close_at + 1, at + 300)) >= 0:
+    for _ in range(MOST_STARS):
+        close_at = source.find(mark, close_at + 1, at + LONGEST_EMPHASIS)
+        if close_at < 0:
+            break
         follows = source[close_at + len(mark) : close_at + len(mark) + 1]
         if mark == "*" and (follows == "*" or source[close_at - 1] == "*"):
             close_at += 1
@@ -384,5 +409,10 @@ def _symbols() -> dict[str, str]:
         spec.macroname: spec.simplify_repl
         for category in database.categories()
         for spec in database.iter_macro_specs([category])
-        if isinstance(spec.simplify_repl, str) and "%" not in spec.simplify_repl and spec.simplify_repl
+        if isinstance(spec.simplify_repl, str) and _is_symbol(spec.simplify_repl)
     }
+
+
+def _is_symbol(text: str) -> bool:
+    """Whether a replacement is one visible character or words: no spacing, no template, not today's date."""
+    return (len(text) == 1 and not text.isspace() and text != "%") or text.replace(" ", "").isalpha()

@@ -43,7 +43,7 @@ def read(
 
 
 class _Reporter:
-    """Passes problems on, but holds the first error back until there is more to say: alone, it becomes the InputError."""
+    """Passes problems on; holds the first error back until there is more to say: alone, it becomes the InputError."""
 
     def __init__(self, on_problem: Callable[[Problem], None]) -> None:
         self.on_problem = on_problem
