@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from pyoxigraph import NamedNode
@@ -108,6 +109,20 @@ def digest(*parts: str) -> str:
     (False, 16)
     """
     return hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def short(name: str, prefixes: Mapping[str, str]) -> str:
+    """Abbreviate an IRI by the longest namespace that it is in; for people and for JSON-LD, not for Turtle.
+
+    >>> short("https://w3id.org/paperkg/mention/x/0-5", prefixes()), short("http://example.org/", prefixes())
+    ('mention:x/0-5', 'http://example.org/')
+    """
+    inside = [(namespace, prefix) for prefix, namespace in prefixes.items() if name.startswith(namespace)]
+    if not inside:
+        return name
+    namespace, prefix = max(inside, key=lambda pair: len(pair[0]))
+    rest = name[len(namespace) :]
+    return name if rest.startswith("//") else f"{prefix}:{rest}"
 
 
 def checked_base(base: str) -> str:

@@ -12,6 +12,7 @@ import sys
 
 import typer
 
+from kg.cli.check import check
 from kg.cli.export import export
 from kg.cli.version import version
 from kg.errors import KgError
@@ -25,6 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.callback()(version)
+app.command()(check)
 app.command()(export)
 
 

@@ -8,17 +8,14 @@ is one that nobody has to fetch. https://www.w3.org/TR/json-ld11/
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 from pyoxigraph import Literal, NamedNode
 
 from kg import vocab
 from kg.graph.terms import Spo
-
-SLASH = re.compile("/")
 
 
 def json_ld(triples: Iterable[Spo], prefixes: dict[str, str]) -> Iterator[bytes]:
@@ -32,26 +29,12 @@ def json_ld(triples: Iterable[Spo], prefixes: dict[str, str]) -> Iterator[bytes]
     ]}
     <BLANKLINE>
     """
-    short = _abbreviator(prefixes)
+    short = lru_cache(maxsize=10_000)(partial(vocab.short, prefixes=prefixes))
     before = f'{{"@context": {_dumps(prefixes)}, "@graph": ['.encode()
     for subject, about in groupby(triples, key=lambda spo: spo[0]):
         yield before + b"\n" + _dumps(_node(subject, about, short)).encode()
         before = b","
     yield b"\n]}\n" if before == b"," else before + b"]}\n"
-
-
-def _abbreviator(prefixes: dict[str, str]) -> Callable[[str], str]:
-    """Make the function that abbreviates an IRI where what is left of it can't be taken for something else."""
-    by_namespace = {namespace: prefix for prefix, namespace in prefixes.items()}
-
-    @lru_cache(maxsize=10_000)
-    def short(iri: str) -> str:
-        for end in (iri.rfind("#") + 1, *(m.end() for m in SLASH.finditer(iri))):
-            if (prefix := by_namespace.get(iri[:end])) and not iri.startswith("//", end):
-                return f"{prefix}:{iri[end:]}"
-        return iri
-
-    return short
 
 
 def _node(subject: NamedNode, about: Iterable[Spo], short: Callable[[str], str]) -> dict[str, object]:
