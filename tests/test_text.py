@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from kg.text import Text, clean
 
-PIECES = r"""\ { } $ $$ * ** ` `` '' ~ -- --- \( \) \[ \] \emph{ \frac{ \log \alpha \ldots \cite{ \cite[ ]
- \' \" \c{ \% \, \\ \href{ \mymacro{ ^{ _{ a b Z 1 é . , \text{ \it \left \i \unknown \url{ {} \$ \{ \} α \TeX \v \textcolor{ \today [ ( )""".split()
+PIECES = r"""
+    \ { } $ $$ * ** ` `` '' ~ -- --- \( \) \[ \] \emph{ \frac{ \log \alpha \ldots \cite{ \cite[ ] \' \" \c{ \% \, \\
+    \href{ \mymacro{ ^{ _{ a b Z 1 é . , \text{ \it \left \i \unknown \url{ {} \$ \{ \} α \TeX \v \textcolor{ \today [ (
+""".split()
 MARKED = st.lists(st.sampled_from([*PIECES, " ", "  ", "\n", "\n\n", "\\ ", "\\v "]), max_size=25).map("".join)
 SOURCES = st.one_of(MARKED, MARKED, st.text(max_size=40))
 SEEDS = Path(__file__).parent / "data" / "seeds-gold.jsonl"

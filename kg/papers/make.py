@@ -30,6 +30,7 @@ NOTHING = re.compile(
 WORD = re.compile(r"\w")
 DOI = re.compile(r"10\.\d{4,9}/\S+")
 ARXIV = re.compile(r"(?<![\w.])(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?![\w.]*\w)")
+ARXIV_VENUE = re.compile(r"(?i:arxiv|corr)\b.{0,40}?(?<![\d.])(\d{4}\.\d{4,5})(?:v\d+)?(?!\d)")
 ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
 YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
 VENUE_YEAR = re.compile(r"(.*?\S)[\s,:'’(-]*(?<!\d)((?:19|20)\d\d)\)?\s*")
@@ -60,6 +61,8 @@ def paper(
     bare_doi, link = doi_of(_string(doi)), _string(url)
     bare_arxiv = arxiv_of(_string(arxiv)) or arxiv_of(bare_doi) or arxiv_of(link)
     where, when = venue_and_year(_string(venue))
+    if found := ARXIV_VENUE.match(where):
+        where, bare_arxiv = "arXiv", bare_arxiv or found[1]
     made = {
         "text": text,
         "title": _string(title),

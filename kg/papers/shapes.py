@@ -64,6 +64,16 @@ def shaped(source: Source, origin: str, record: object, *, shape: Shape | None, 
     return paper(source, origin, **guessed(record, source.fields) if not shape else fields)
 
 
+def is_paper(record: Record, names: Mapping[str, str]) -> bool:
+    """Whether a record has what an abstract is called, or somebody's shape.
+
+    >>> is_paper({"title": "T", "abstract": None}, {}), is_paper({"status": "ok"}, {})
+    (True, False)
+    """
+    called = {names["text"]} if "text" in names else {key for key in record if _folded(key) in GUESSES["text"]}
+    return not called.isdisjoint(record) or any(shape.knows(record) for shape in SHAPES.values())
+
+
 def guessed(record: Record, names: Mapping[str, str]) -> dict[str, Any]:
     """Fields of a record of nobody's shape, by the names that people use.
 

@@ -1,0 +1,89 @@
+"""CSV and TSV with a header: a paper a row.
+
+1. The delimiter is the one of comma, semicolon, tab and bar that parts the header into most columns.
+2. Columns go by the names that people use (`shapes.GUESSES`), or by the ones given.
+
+Read by Python's `csv`; a row that cannot be read is told with its line, and the next row goes on.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+
+from kg.papers.lines import lines
+from kg.papers.shapes import is_paper, shaped
+from kg.papers.sources import Source
+from kg.records import Paper
+
+DELIMITERS = ",;\t|"
+LARGEST_FIELD = min(sys.maxsize, 1 << 24)
+
+
+def read(source: Source) -> Iterator[Paper]:
+    """Papers of a table."""
+    csv.field_size_limit(LARGEST_FIELD)  # abstracts may be longer than the 131,072 characters that csv allows by itself
+    numbered = _Lines(source)
+    first = next(numbered, "")
+    delimiter = delimiter_of(first)
+    header = next(csv.reader([first], delimiter=delimiter), [])
+    if not is_paper(dict.fromkeys(header), source.fields):
+        names = ", ".join(name or "(no name)" for name in header[:12])
+        source.error(f"has no column of abstracts in its header ({names}); call one 'abstract', or say which it is")
+        return
+    told: set[str] = set()
+    rows = csv.reader(numbered, delimiter=delimiter)
+    while True:
+        origin = source.at(numbered.number + 1)
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            source.error(f"is not a row of a table ({error}); check its quotes", origin=origin)
+            continue
+        if len(row) > len(header) and any(row[len(header) :]):
+            here = f"column {len(header) + 1} of a row whose header has {len(header)}"
+            source.error(f"has more cells than the header ({here}); quote cells that hold '{delimiter}'", origin=origin)
+        elif any(row):
+            record = dict(zip(header, row, strict=False))
+            if made := shaped(source, origin, record, shape=None, told=told):
+                yield made
+
+
+def delimiter_of(header: str) -> str:
+    r"""The delimiter of a header line.
+
+    >>> delimiter_of("id;title, long;abstract"), delimiter_of("abstract")
+    (';', ',')
+    """
+    return max(DELIMITERS, key=lambda d: len(next(csv.reader([header], delimiter=d), [])))
+
+
+def is_header(line: str) -> bool:
+    """Whether a line is a table's header with a column of abstracts.
+
+    >>> is_header("id,title,abstract"), is_header("In this abstract, we")
+    (True, False)
+    """
+    try:
+        names = next(csv.reader([line.strip()], delimiter=delimiter_of(line)), [])
+    except csv.Error:
+        return False
+    return len(names) > 1 and is_paper(dict.fromkeys(names), {})
+
+
+class _Lines:
+    """Lines for `csv`, which wants their ends, and the number of the last one."""
+
+    def __init__(self, source: Source) -> None:
+        self.lines = lines(source)
+        self.number = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        self.number, line = next(self.lines)
+        return line + "\n"
