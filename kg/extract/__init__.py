@@ -1,0 +1,7 @@
+"""Papers to extractions: what each paper names, what part it plays, and which numbers it reports.
+
+    paper ─ clean ─▶ doc ─ sentences ─ tagger ─▶ mentions ─ abbreviations, entities ─▶ entities with roles ─▶ results
+
+`pipeline` is the way in; what it needs is imported there, so that `kg.extract.pieces` and `kg.extract.decode` can be
+used without spaCy.
+"""

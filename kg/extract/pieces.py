@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -89,7 +90,7 @@ def _window(text: str, ids: list[int], offsets: list[tuple[int, int]], bounds: l
     first, last, spans, word_case, piece_case = [], [], [], [0], [0]
     base = bounds[0]
     end = min(bounds[-1], base + MAX_PIECES)  # a single "word" of more than 510 pieces keeps its beginning
-    for a, b in zip(bounds, bounds[1:], strict=False):
+    for a, b in pairwise(bounds):
         b = min(b, end)
         span = offsets[a][0], offsets[b - 1][1]
         shape = casing(text[slice(*span)])

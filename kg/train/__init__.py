@@ -1,0 +1,1 @@
+"""From annotated abstracts to the model that `kg.extract` loads; nothing outside imports this package."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +45,13 @@ class Masked(nn.Module):
         return F.linear(self.transform(hidden), self.encoder.bert.embeddings.word_embeddings.weight, self.bias)
 
 
-def pretrain(encoder: Encoder, texts: Sequence[Pieces], *, steps: int, checkpoint: Path, seed: int = 0) -> None:
-    """Train `encoder` in place for `steps` batches, saving to `checkpoint` and resuming from it."""
+def pretrain(
+    encoder: Encoder, texts: Callable[[], Sequence[Pieces]], *, steps: int, checkpoint: Path, seed: int = 0
+) -> None:
+    """Train `encoder` in place for `steps` batches, saving to `checkpoint` and resuming from it.
+
+    `texts` is called only where a step is left to do.
+    """
     model = Masked(encoder)
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01, betas=(0.9, 0.98))
     scheduler = linear_warmup(optimiser, steps)
@@ -57,9 +62,11 @@ def pretrain(encoder: Encoder, texts: Sequence[Pieces], *, steps: int, checkpoin
         optimiser.load_state_dict(state["optimiser"])
         scheduler.load_state_dict(state["scheduler"])
         done = state["step"]
+    if done >= steps:
+        return
     model.eval()  # no dropout: one pass over the texts cannot overfit
     started, mean = time.monotonic(), 0.0
-    for step, batch in enumerate(_batches(texts, steps, seed)):
+    for step, batch in enumerate(_batches(texts(), steps, seed)):
         if step < done:
             continue
         loss = _loss(model, batch, np.random.default_rng((seed, step)))

@@ -1,0 +1,108 @@
+"""The trained networks behind the tagger, run by ONNX Runtime.
+
+`tagger.onnx` (int8) reads one window of pieces and scores its spans; `roles.onnx` reads the entities of one abstract.
+One window a run, one thread a session: int8 scales are taken from what is in a tensor, so a window beside it would
+change the answer, and on these sizes two processes beat two threads. `model.json` holds what was fitted after training
+(the margin to choose a span, calibration) and the version that builds are keyed by.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kg.errors import ServiceError
+from kg.extract.pieces import Pieces, load_tokenizer
+from kg.records import EntityType, Role
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+FOLDER = Path(__file__).parent.parent / "data" / "model"
+TYPES, ROLES = tuple(EntityType), tuple(Role)
+POSITIONS = 10  # tenths of an abstract
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Probability from a log-odds: 1 / (1 + exp(-(slope · x + intercept))); Platt 1999."""
+
+    slope: float = 1.0
+    intercept: float = 0.0
+
+    def __call__(self, probability: float) -> float:
+        """Calibrated probability of a raw one, both in (0, 1).
+
+        >>> Calibration()(0.25)
+        0.25
+        """
+        clipped = min(max(probability, 1e-6), 1 - 1e-6)
+        odds = self.slope * np.log(clipped / (1 - clipped)) + self.intercept
+        return float(1 / (1 + np.exp(-odds)))
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Sessions, tokenizer and fitted constants; `load` makes it once a process."""
+
+    version: str
+    tokenizer: Tokenizer
+    tagger: Any
+    roles: Any
+    bias: float
+    mention: Calibration
+    role: Calibration
+
+    def spans(self, pieces: Pieces) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Logits (words, WIDEST, 1 + types), and words' states at first and last piece, (words, hidden) each."""
+        inputs = {
+            "ids": pieces.ids[None],
+            "word_case": pieces.word_case[None],
+            "piece_case": pieces.piece_case[None],
+            "mask": np.ones_like(pieces.ids)[None],
+            "first": pieces.first[None],
+            "last": pieces.last[None],
+        }
+        logits, starts, stops = self.tagger.run(None, inputs)
+        return logits[0], starts[0], stops[0]
+
+    def role_scores(
+        self, starts: np.ndarray, stops: np.ndarray, member: np.ndarray, types: np.ndarray, position: np.ndarray
+    ) -> np.ndarray:
+        """Logits (entities, roles); the arguments are those of `kg.train.tagger.Roles`."""
+        inputs = {"starts": starts, "stops": stops, "member": member, "types": types, "position": position}
+        scores: np.ndarray = self.roles.run(None, inputs)[0]
+        return scores
+
+
+@lru_cache(maxsize=2)
+def load(folder: Path = FOLDER) -> Model:
+    """Read a model folder; ServiceError where it is incomplete."""
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        fitted = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        tagger, roles = (
+            ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"])
+            for name in ("tagger.onnx", "roles.onnx")
+        )
+        tokenizer = load_tokenizer(folder / "tokenizer.json")
+    except Exception as error:  # ONNX Runtime and tokenizers raise types of their own, unrelated to OSError
+        raise ServiceError(f"cannot load the model in {folder} ({error}); install paperkg again") from error
+    return Model(
+        fitted["version"],
+        tokenizer,
+        tagger,
+        roles,
+        fitted["bias"],
+        Calibration(*fitted["mention"]),
+        Calibration(*fitted["role"]),
+    )

@@ -1,0 +1,56 @@
+"""The spaCy component that finds typed mentions: clean text in, `doc.spans["mentions"]` out.
+
+Each span's label is its type; `attrs["confidence"]` holds the probability that span and type are right, and
+`attrs["states"]` the encoder's states at the spans' ends, from which `entities` reads the roles.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc, Span, SpanGroup
+
+from kg.extract.decode import decode
+from kg.extract.model import FOLDER, load
+from kg.extract.pieces import windows
+
+MENTIONS = "mentions"
+
+
+@Language.factory("kg_tagger", assigns=["doc.spans"], default_config={"folder": str(FOLDER)})
+def make_tagger(nlp: Language, name: str, folder: str) -> Tagger:
+    """Tagger with the model in `folder`."""
+    return Tagger(Path(folder))
+
+
+class Tagger:
+    """Callable component; holds the model."""
+
+    def __init__(self, folder: Path) -> None:
+        self.model = load(folder)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set `doc.spans["mentions"]`; sentences must be set, long texts are cut between them."""
+        spans: list[Span] = []
+        confidence: list[float] = []
+        starts: list[np.ndarray] = []
+        stops: list[np.ndarray] = []
+        cuts = tuple(s.start_char for s in doc.sents)
+        for pieces in windows(self.model.tokenizer, doc.text, cuts=cuts):
+            logits, first, last = self.model.spans(pieces)
+            for found in decode(logits, bias=self.model.bias):
+                begin, end = pieces.words[found.first][0], pieces.words[found.last][1]
+                span = doc.char_span(begin, end, label=found.type.value, alignment_mode="expand")
+                if span is None or (spans and span.start < spans[-1].end):
+                    continue  # two words of one token: combining characters, which the tokenizer counts apart
+                spans.append(span)
+                confidence.append(self.model.mention(found.confidence))
+                starts.append(first[found.first])
+                stops.append(last[found.last])
+        group = SpanGroup(doc, name=MENTIONS, spans=spans)
+        group.attrs["confidence"] = confidence
+        group.attrs["states"] = (starts, stops)
+        doc.spans[MENTIONS] = group
+        return doc

@@ -1,0 +1,115 @@
+"""What is fitted after training, on abstracts of the training set that were kept out of it.
+
+1. the margin that a span needs, so that precision and recall balance best for mention F1;
+2. Platt scaling of a mention's and of a role's probability (Platt 1999), so that 0.8 means right in eight of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from kg import gold
+from kg.extract.decode import Span, decode
+from kg.extract.entities import groups
+from kg.extract.model import Calibration, Model, load
+from kg.extract.pieces import windows
+from kg.extract.pipeline import load_pipeline
+from kg.text import clean
+
+BIASES = tuple(np.round(np.arange(-1.0, 1.01, 0.1), 1).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One abstract as the raw network reads it, beside its gold spans as (start, end, type) in the source."""
+
+    record: gold.Gold
+    logits: np.ndarray
+    words: tuple[tuple[int, int], ...]
+    expected: frozenset[tuple[int, int, str]]
+
+    def found(self, bias: float) -> list[tuple[Span, bool]]:
+        """Chosen spans, and whether each is right."""
+        text = clean(self.record.text)
+        spans = decode(self.logits, bias=bias)
+        located = [text.to_source(self.words[s.first][0], self.words[s.last][1]) for s in spans]
+        return [(s, (*at, s.type.value) in self.expected) for s, at in zip(spans, located, strict=True)]
+
+
+def read(model: Model, records: Sequence[gold.Gold]) -> list[Reading]:
+    """Run the exported tagger over the first window of each abstract."""
+    readings = []
+    for record in records:
+        pieces = windows(model.tokenizer, clean(record.text).clean)[0]
+        spans = gold.spans(record.text, record.entities)
+        expected = frozenset((s.start, s.end, record.entities[s.entity].type.value) for s in spans)
+        readings.append(Reading(record, model.spans(pieces)[0], pieces.words, expected))
+    return readings
+
+
+def best_bias(readings: Sequence[Reading]) -> float:
+    """The margin with the highest mention F1; the smallest in absolute value where two are equal."""
+    expected = sum(len(r.expected) for r in readings)
+
+    def f1(bias: float) -> float:
+        chosen = [right for r in readings for _, right in r.found(bias)]
+        return float(2 * sum(chosen) / max(1, expected + len(chosen)))
+
+    return max(sorted(BIASES, key=abs), key=f1)
+
+
+def mention_calibration(readings: Sequence[Reading], bias: float) -> Calibration:
+    """Platt scaling of mentions' probabilities at a margin."""
+    return platt([(s.confidence, right) for r in readings for s, right in r.found(bias)])
+
+
+def role_calibration(folder: Path, records: Sequence[gold.Gold]) -> Calibration:
+    """Platt scaling of roles' probabilities over the entities that gold knows."""
+    nlp, model = load_pipeline(folder), load(folder)
+    pairs = []
+    for record in records:
+        doc = nlp(clean(record.text).clean)
+        forms = {clean(f).clean.casefold(): e for e in record.entities for f in e.forms}
+        for group in groups(doc, model)[0]:
+            entity = forms.get(group.name.casefold())
+            if entity is not None and entity.type is group.type:
+                pairs.append((group.role_confidence, entity.role is group.role))
+    return platt(pairs)
+
+
+def platt(pairs: Sequence[tuple[float, bool]]) -> Calibration:
+    """Slope and intercept of the log-odds by maximum likelihood."""
+    chance = torch.tensor([min(max(p, 1e-6), 1 - 1e-6) for p, _ in pairs], dtype=torch.float64)
+    odds, right = torch.log(chance / (1 - chance)), torch.tensor([float(r) for _, r in pairs], dtype=torch.float64)
+    weights = torch.tensor([1.0, 0.0], dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.LBFGS([weights], max_iter=100)
+
+    def loss() -> torch.Tensor:
+        optimiser.zero_grad()
+        value = F.binary_cross_entropy_with_logits(weights[0] * odds + weights[1], right)
+        value.backward()  # type: ignore[no-untyped-call]
+        return value
+
+    optimiser.step(loss)  # type: ignore[no-untyped-call]
+    return Calibration(round(weights[0].item(), 4), round(weights[1].item(), 4))
+
+
+def expected_calibration_error(pairs: Sequence[tuple[float, bool]], *, bins: int = 10) -> float:
+    """Mean gap between confidence and share right over bins of equal mass; Naeini et al. 2015.
+
+    >>> expected_calibration_error([(0.5, True), (0.5, False)] * 10)
+    0.0
+    """
+    ordered = sorted(pairs)
+    gap = 0.0
+    for part in np.array_split(np.arange(len(ordered)), bins):
+        if len(part):
+            chosen = [ordered[i] for i in part]
+            gap += abs(sum(p for p, _ in chosen) - sum(r for _, r in chosen)) / len(ordered)
+    return gap
