@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,4 +29,5 @@ def atomic_write(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}; choose another place with -o") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it is gone, or never was
+            temporary.unlink()

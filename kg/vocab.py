@@ -80,7 +80,9 @@ def iri(kind: str, *key: str, base: str = DEFAULT_BASE) -> str:
 def _segment(key: str) -> str:
     safe = SAFE if ODD_SEGMENTS.isdisjoint(key.split("/")) else SAFE[1:]
     quoted = quote(key, safe=safe, errors="surrogatepass")
-    return quoted if key.strip(".") else f"{quoted.replace('.', '%2E')}_"  # nobody's resolver may fold `.` or ``
+    if not key.strip("."):
+        return f"{quoted}%5F"  # an empty segment, `.` and `..` are folded by resolvers
+    return f"{quoted[:-1]}%2E" if key[-1] == "." else quoted  # rdflib can't read Turtle's name that ends in a dot
 
 
 def slug(label: str) -> str:
