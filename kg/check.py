@@ -58,8 +58,8 @@ class Report:
     @property
     def summary(self) -> str:
         """All of it in one line."""
-        verdict = "all well" if self.conforms else f"{len(self.violations):,} things are wrong"
-        return f"{self.papers:,} papers, {self.concepts:,} concepts, {self.triples:,} triples: {verdict}"
+        verdict = "all well" if self.conforms else f"faults: {len(self.violations):,}"
+        return f"papers: {self.papers:,}, concepts: {self.concepts:,}, triples: {self.triples:,}; {verdict}"
 
     @property
     def conforms(self) -> bool:

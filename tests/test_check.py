@@ -1,0 +1,158 @@
+"""A graph that is right passes; one that is wrong is told where and why."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from graph_sample import by_name, seeds, swimmer
+from pyoxigraph import Literal, NamedNode, Quad, Store
+from typer.testing import CliRunner
+
+from kg import graph, vocab
+from kg.check import check
+from kg.cli import app
+from kg.errors import InputError, ServiceError
+from kg.graph import Provenance, Run
+from kg.records import Extraction, Paper
+
+BASE = vocab.DEFAULT_BASE
+PAPER = NamedNode(f"{BASE}paper/p")
+TIDEWATER = NamedNode(f"{BASE}model/tidewater")
+RUN = Run("0.1.0", "tagger 1")
+
+
+def build(folder: Path, *extractions: Extraction, **options: object) -> Path:
+    """Write the graph of some extractions into a folder."""
+    graph.write(folder, extractions, by_name(extractions), **options)  # type: ignore[arg-type]
+    return folder
+
+
+def test_the_seeds_conform_in_time(tmp_path: Path) -> None:
+    build(tmp_path, *seeds(), run=RUN)
+    started = time.process_time()
+    report = check(tmp_path)
+    assert report.violations == ()
+    assert (report.papers, report.conforms) == (38, True)
+    assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize("provenance", Provenance)
+def test_every_amount_of_evidence_conforms(tmp_path: Path, provenance: Provenance) -> None:
+    assert check(build(tmp_path, swimmer(), run=RUN, provenance=provenance)).violations == ()
+
+
+def test_odd_papers_conform(tmp_path: Path) -> None:
+    bare = replace(swimmer("a b/%zz", title="", venue="", year=None, doi="", arxiv=""), entities=())
+    empty = Extraction(Paper("empty", ""))
+    assert check(build(tmp_path, bare, empty, base="http://example.org/")).violations == ()
+
+
+def spoil(folder: Path, change: Callable[[Store], None]) -> tuple[str, ...]:
+    """Build the graph of one paper, change its store, and check it: what is said, but for the files that differ now."""
+    build(folder, swimmer("p"), run=RUN)
+    store = Store(str(folder / "store"))
+    change(store)
+    store.flush()
+    del store
+    return tuple(v for v in check(folder).violations if not v.startswith("graph."))
+
+
+def without(s: NamedNode | None, p: NamedNode | None, o: NamedNode | Literal | None) -> Callable[[Store], None]:
+    def change(store: Store) -> None:
+        for quad in list(store.quads_for_pattern(s, p, o)):
+            store.remove(quad)
+
+    return change
+
+
+def instead(s: NamedNode, p: NamedNode, o: NamedNode | Literal) -> Callable[[Store], None]:
+    def change(store: Store) -> None:
+        for quad in list(store.quads_for_pattern(s, p, None)):
+            store.remove(quad)
+        store.add(Quad(s, p, o, NamedNode(f"{BASE}graph/facts")))
+
+    return change
+
+
+def also(s: NamedNode, p: NamedNode, o: NamedNode | Literal) -> Callable[[Store], None]:
+    return lambda store: store.add(Quad(s, p, o, NamedNode(f"{BASE}graph/facts")))
+
+
+def mention() -> NamedNode:
+    (m, *_) = swimmer().entities[1].mentions
+    return NamedNode(f"{BASE}mention/p/{m.start}-{m.end}")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (without(PAPER, vocab.RDFS_LABEL, None), "paper:p: a paper has one label"),
+        (without(TIDEWATER, vocab.SKOS_PREF_LABEL, None), "model:tidewater: a concept has one preferred English label"),
+        (without(TIDEWATER, vocab.RDF_TYPE, vocab.MLS_MODEL), "model:tidewater: a concept is one of model"),
+        (also(PAPER, vocab.KG_EVALUATES_ON, TIDEWATER), "paper:p: what a paper evaluates on is a dataset, not https"),
+        (also(PAPER, vocab.KG_USES, NamedNode(f"{BASE}model/x")), "paper:p: gives a role to <https://w3id.org/paperkg"),
+        (instead(mention(), vocab.NIF_ANCHOR_OF, Literal("Lap")), "says 'Lap' where its text has 'LapNet'"),
+        (instead(mention(), vocab.NIF_BEGIN_INDEX, Literal(-1)), "says 'LapNet' where its text has None"),
+        (instead(mention(), vocab.NIF_BEGIN_INDEX, Literal(9999)), "begin at one offset, before they end, not 9999"),
+        (also(mention(), vocab.ITSRDF_TA_CONFIDENCE, Literal("2", datatype=vocab.XSD_DECIMAL)), "decimal from 0 to 1"),
+        (without(PAPER, vocab.KG_PROPOSES, None), "states a triple that is not there"),
+        (without(PAPER, vocab.KG_MENTIONS, TIDEWATER), "gives a role to <https://w3id.org/paperkg/model/tidewater>"),
+        (without(None, vocab.PROV_WAS_DERIVED_FROM, mention()), "a statement is derived from words"),
+        (without(None, vocab.KG_VALUE_TEXT, None), "a result has one value as written"),
+        (without(NamedNode(RUN.iri()), vocab.RDFS_LABEL, None), "a run has one label"),
+        (without(None, vocab.DCTERMS_IS_PART_OF, PAPER), "nothing leads to it"),
+    ],
+)
+def test_what_is_wrong_is_told(tmp_path: Path, change: Callable[[Store], None], said: str) -> None:
+    found = spoil(tmp_path, change)
+    assert any(said in line for line in found), found
+
+
+def test_files_that_differ_from_the_store_are_told(tmp_path: Path) -> None:
+    build(tmp_path, swimmer())
+    lines = (tmp_path / "graph.nq").read_text("utf-8").splitlines(keepends=True)
+    (tmp_path / "graph.nq").write_text("".join(lines[1:]), "utf-8")
+    (tmp_path / "graph.ttl").write_text("no Turtle", "utf-8")
+    turtle, quads = check(tmp_path).violations
+    assert turtle.startswith("graph.ttl: can't be read")
+    assert quads == f"graph.nq: holds {len(lines) - 1} triples where the store holds {len(lines)}; build again"
+    (tmp_path / "graph.nq").unlink()
+    assert check(tmp_path).violations[1] == "graph.nq: is missing; build again"
+
+
+def test_a_store_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="kg build"):
+        check(tmp_path)
+
+
+@pytest.mark.parametrize("damaged", ["CURRENT", "MANIFEST", ".sst"])
+def test_a_damaged_store_is_one_sentence(tmp_path: Path, damaged: str) -> None:
+    build(tmp_path, swimmer())
+    for path in (tmp_path / "store").iterdir():
+        if damaged in path.name:
+            path.write_bytes(b"damage" * 200)
+    with pytest.raises(InputError, match=r"cannot be read .*kg build"):
+        check(tmp_path)
+
+
+def test_without_pyshacl_its_installation_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(tmp_path, swimmer())
+    monkeypatch.setitem(sys.modules, "pyshacl", None)
+    with pytest.raises(ServiceError, match=r"pip install 'paperkg\[check\]'"):
+        check(tmp_path)
+
+
+def test_the_command_tells_the_faults_and_exits_with_1(tmp_path: Path) -> None:
+    build(tmp_path, swimmer("p"))
+    well = CliRunner().invoke(app, ["check", "--from", str(tmp_path)])
+    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 242; all well\n")
+    spoil(tmp_path, without(PAPER, None, None))
+    bad = CliRunner().invoke(app, ["check", "--from", str(tmp_path), "--most", "2"])
+    assert bad.exit_code == 1
+    assert bad.stdout.count("\n") == 4
+    assert "; faults: " in bad.stdout
