@@ -13,7 +13,7 @@ One object a line:
      "paper": {"text": str, "title": str, "venue": str, "year": int, …}}
 
 Offsets are Unicode code points of the abstract (or the title) as it was given. Keys are sorted nowhere and empty paper
-fields are left out, so the same extraction is always the same line.
+fields are left out, as is where it was read, so the same extraction is always the same line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kg.records import Abbreviation, Entity, EntityType, Extraction, Mention, Pa
 
 def dumps(extraction: Extraction) -> str:
     """One line of JSON, without its line end."""
-    paper = {k: v for k, v in asdict(extraction.paper).items() if v not in ("", None, ())}
+    paper = {k: v for k, v in asdict(extraction.paper).items() if v not in ("", None, ()) and k != "origin"}
     record = {
         "id": paper.pop("id"),
         "entities": [_entity(e) for e in extraction.entities],

@@ -13,14 +13,17 @@ Mentions in a title, and entities that only a title names, are left out: gold an
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from kg import gold
+from kg.codec import loads
 from kg.errors import InputError
-from kg.records import Entity, EntityType, Extraction, Place, Result
+from kg.records import Entity, EntityType, Extraction, Paper, Place, Result
 
 Left = TypeVar("Left")
 Right = TypeVar("Right")
@@ -68,6 +71,33 @@ def score(golds: Sequence[gold.Gold], extractions: Iterable[Extraction]) -> list
             old = rows.get(row.name, Row(row.name, 0, 0, 0))
             rows[row.name] = Row(row.name, old.gold + row.gold, old.found + row.found, old.right + row.right)
     return list(rows.values())
+
+
+def score_file(gold_file: Path, *, source: Path | None = None) -> list[Row]:
+    """Score a build's folder or a file of extraction records; without one, extract gold's own texts first."""
+    golds = gold.read(gold_file)
+    if source is None:
+        from kg.extract.pipeline import extract
+
+        return score(golds, extract(Paper(g.id, g.text) for g in golds))
+    path = source / "extractions.jsonl" if source.is_dir() else source
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return score(golds, (loads(line, origin=f"{path}:{n}") for n, line in enumerate(lines, 1) if line.strip()))
+    except OSError as error:
+        raise InputError(f"cannot read extractions from {path}: {error.strerror}") from error
+
+
+def as_table(rows: Iterable[Row]) -> str:
+    """Rows as the table that people read."""
+    lines = [f"{'':18s} {'P':>6s} {'R':>6s} {'F1':>6s} {'gold':>6s}"]
+    lines += [f"{r.name:18s} {r.precision:6.3f} {r.recall:6.3f} {r.f1:6.3f} {r.gold:6d}" for r in rows]
+    return "\n".join(lines)
+
+
+def as_json(rows: Iterable[Row]) -> str:
+    """Rows as one JSON object, by name."""
+    return json.dumps({r.name: {"p": r.precision, "r": r.recall, "f1": r.f1, "gold": r.gold} for r in rows})
 
 
 def _in_abstract(extraction: Extraction) -> Extraction:

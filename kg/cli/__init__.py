@@ -12,8 +12,12 @@ import sys
 
 import typer
 
+from kg.cli.build import build
 from kg.cli.check import check
 from kg.cli.export import export
+from kg.cli.extract import extract
+from kg.cli.info import info
+from kg.cli.score import score
 from kg.cli.version import version
 from kg.errors import KgError
 
@@ -26,8 +30,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.callback()(version)
+app.command()(build)
 app.command()(check)
 app.command()(export)
+app.command()(extract)
+app.command()(info)
+app.command()(score)
 
 
 def main() -> None:

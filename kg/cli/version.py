@@ -16,5 +16,3 @@ def version(
 
         typer.echo(f"kg {installed('paperkg')}")
         raise typer.Exit
-
-

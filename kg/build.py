@@ -1,0 +1,158 @@
+"""The whole flow, from papers to a folder that can be queried, seen and loaded.
+
+    papers ─ extract ─▶ extractions.jsonl ─ concepts ─ graph ─▶ graph.ttl, graph.nq, store/ ─ view ─▶ graph.html
+
+`report.json` tells what was made and what went wrong; `run.ttl` alone tells when. Extraction is cached by paper and
+model; where input, versions and options are those of the last build, nothing is made again and no byte changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from kg import cache, graph, report, view, vocab
+from kg.concepts import concepts as concepts_of
+from kg.extract.model import load
+from kg.extractions import update
+from kg.files import atomic_write, locked
+from kg.papers import Problem, Severity
+
+MADE = ("extractions.jsonl", "graph.ttl", "graph.nq", "graph.html", "run.ttl")
+LIBRARIES = ("spacy", "onnxruntime", "rdflib", "pyoxigraph", "networkx", "pyvis")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a build can be told beside its input; all but `workers` decides what is in the graph."""
+
+    base: str = vocab.DEFAULT_BASE
+    provenance: graph.Provenance = graph.Provenance.FULL
+    aliases: Path | None = None
+    title: str = view.TITLE
+    any_language: bool = False
+    format: str | None = None
+    workers: int = 1
+
+
+def build(
+    inputs: Sequence[Path | str],
+    output: Path,
+    *,
+    options: Options | None = None,
+    on_problem: Callable[[Problem], None] = lambda problem: None,
+    on_progress: Callable[[str, int], None] = lambda stage, done: None,
+) -> report.Report:
+    """Build the graph of `inputs` in the folder `output` and say what came of it.
+
+    `on_progress` is called with a stage and how many papers are done in it. Raises InputError where no paper can be
+    read, OutputError where the folder cannot be written or another build is writing it; a paper that fails is told to
+    `on_problem` and in the report, and the others are built.
+    """
+    chosen, clock, problems = options or Options(), _Clock(), list[Problem]()
+
+    def told(problem: Problem) -> None:
+        problems.append(problem)
+        on_problem(problem)
+
+    with locked(output):
+        found = update(
+            inputs,
+            output,
+            format=chosen.format,
+            any_language=chosen.any_language,
+            workers=chosen.workers,
+            on_problem=told,
+            on_progress=on_progress,
+        )
+        clock.took("extract")
+        made = report.Report(_fingerprint(chosen, found.digests.values()), _versions(), extracted=found.extracted)
+        before = report.last(output)
+        if before and (before.fingerprint, before.files) == (made.fingerprint, _sizes(output)):
+            return replace(before, extracted=found.extracted, unchanged=True)
+        made = replace(made, failed=_of(problems, Severity.ERROR), notes=_of(problems, Severity.NOTE))
+        made = _graph(output, made, chosen, clock, on_progress)
+        report.write(output, made)
+        return made
+
+
+def _graph(
+    output: Path, made: report.Report, chosen: Options, clock: _Clock, on_progress: Callable[[str, int], None]
+) -> report.Report:
+    """The cheap half: a pure function of all extractions; the report with what it made."""
+    count = report.Count()
+    concepts = concepts_of(count.passing(cache.read(output)), aliases=chosen.aliases)
+    clock.took("concepts")
+    on_progress("graph", count.papers)
+    run = graph.Run(software=version("paperkg"), model=f"tagger {load().version}")
+    triples = graph.write(
+        output, lambda: cache.read(output), concepts, base=chosen.base, provenance=chosen.provenance, run=run
+    )
+    clock.took("graph")
+    on_progress("page", count.papers)
+    view.write(output / "graph.html", list(cache.read(output)), concepts, title=chosen.title, base=chosen.base)
+    clock.took("page")
+    with atomic_write(output / "run.ttl") as file:
+        file.write(graph.run_turtle(run, clock.started, datetime.now(UTC), base=chosen.base))
+    by_type, shared = report.concept_counts(concepts)
+    return replace(
+        made,
+        papers=count.papers,
+        entities=dict(count.entities),
+        concepts=by_type,
+        shared_concepts=shared,
+        results=count.results,
+        triples=triples,
+        seconds=clock.seconds,
+        files=_sizes(output),
+    )
+
+
+class _Clock:
+    """How long each stage took, in seconds."""
+
+    def __init__(self) -> None:
+        self.started = datetime.now(UTC)
+        self.seconds: dict[str, float] = {}
+        self._last = time.monotonic()
+
+    def took(self, stage: str) -> None:
+        now = time.monotonic()
+        self.seconds[stage] = round(now - self._last, 3)
+        self._last = now
+
+
+def _fingerprint(options: Options, digests: Iterable[str]) -> str:
+    """Digest of all that decides what a build makes."""
+    aliases = options.aliases.read_text(encoding="utf-8") if options.aliases else ""
+    what = [
+        options.base,
+        options.provenance,
+        aliases,
+        options.title,
+        options.any_language,
+        _versions(),
+        *sorted(digests),
+    ]
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    return {"paperkg": version("paperkg"), "model": load().version} | {name: version(name) for name in LIBRARIES}
+
+
+def _of(problems: Iterable[Problem], severity: Severity) -> tuple[str, ...]:
+    return tuple(str(p) for p in problems if p.severity is severity)
+
+
+def _sizes(output: Path) -> dict[str, int]:
+    """Size in bytes of each file that was made; the store counts as there when its manifest pointer is."""
+    paths = [output / name for name in MADE]
+    sizes = {path.name: path.stat().st_size for path in paths if path.exists()}
+    return sizes | ({"store": 1} if (output / "store" / "CURRENT").exists() else {})

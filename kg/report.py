@@ -1,0 +1,103 @@
+"""What a build made, with what, in what time, and what went wrong: `report.json`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from importlib.metadata import version
+from pathlib import Path
+
+from kg.files import atomic_write
+from kg.records import Concept, EntityType, Extraction
+
+NAME = "report.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One build. `fingerprint` digests input, versions and options: two builds with the same one are the same bytes.
+
+    `papers` counts what is in the graph, `extracted` what was not taken over from an earlier build; `entities` and
+    `concepts` are by type, `triples` by named graph, `seconds` by stage; `failed` and `notes` are one sentence each,
+    beginning with the place; `files` are the sizes in bytes of what was made.
+    """
+
+    fingerprint: str
+    versions: Mapping[str, str]
+    papers: int = 0
+    extracted: int = 0
+    entities: Mapping[str, int] = field(default_factory=dict)
+    concepts: Mapping[str, int] = field(default_factory=dict)
+    shared_concepts: int = 0
+    results: int = 0
+    triples: Mapping[str, int] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    failed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    files: Mapping[str, int] = field(default_factory=dict)
+    unchanged: bool = False
+
+
+class Count:
+    """Counts extractions as they pass."""
+
+    def __init__(self) -> None:
+        self.papers = 0
+        self.results = 0
+        self.entities = Counter({t.value: 0 for t in EntityType})
+
+    def passing(self, extractions: Iterable[Extraction]) -> Iterable[Extraction]:
+        """The same extractions, counted."""
+        for extraction in extractions:
+            self.papers += 1
+            self.results += len(extraction.results)
+            self.entities.update(e.type.value for e in extraction.entities)
+            yield extraction
+
+
+def concept_counts(concepts: Iterable[Concept]) -> tuple[dict[str, int], int]:
+    """Concepts by type, and how many of them two or more papers share."""
+    counts = Counter({t.value: 0 for t in EntityType})
+    shared = 0
+    for concept in concepts:
+        counts[concept.type.value] += 1
+        shared += len({paper for paper, _ in concept.members}) > 1
+    return dict(counts), shared
+
+
+def write(folder: Path, report: Report) -> None:
+    """Write report.json."""
+    record = asdict(report)
+    del record["unchanged"]
+    with atomic_write(folder / NAME) as file:
+        file.write(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+
+
+def last(folder: Path) -> Report | None:
+    """The report of the build in a folder; None where there is none that can be read."""
+    try:
+        record = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        known = {f.name for f in fields(Report)}
+        return Report(**{k: tuple(v) if isinstance(v, list) else v for k, v in record.items() if k in known})
+    except (OSError, ValueError, TypeError, AttributeError):
+        return None
+
+
+def told(folder: Path) -> str:
+    """Versions, and what the build in a folder holds, as lines to read."""
+    report = last(folder)
+    lines = [f"paperkg {version('paperkg')}"]
+    if report is None:
+        return "\n".join([*lines, f"no build in {folder}: `kg build INPUT -o {folder}` makes one"])
+    lines += [f"{name} {number}" for name, number in report.versions.items() if name != "paperkg"]
+    lines += [
+        "",
+        f"{folder}: {report.papers:,} papers, {report.results:,} results, {sum(report.triples.values()):,} triples",
+    ]
+    for name, counts in (("entities", report.entities), ("concepts", report.concepts)):
+        lines.append(f"{name}: " + ", ".join(f"{n:,} {kind}" for kind, n in counts.items()))
+    lines.append(f"concepts in two or more papers: {report.shared_concepts:,}")
+    lines += [f"failed: {one}" for one in report.failed] + [f"note: {one}" for one in report.notes]
+    return "\n".join(lines)
