@@ -1,31 +1,95 @@
-"""Extractions to concepts: the nodes that papers share."""
+"""Extractions to concepts: the nodes that papers share.
+
+1. read       what each entity is called and as what (`reading`), and what short forms stand for (`lexicon`)
+2. name       folded words for each name; names that are worded alike are one group (`naming`, `wording`)
+3. join       groups that papers use for one thing (`evidence`), and those that people say are one (`aliases`)
+4. resolve    entities with nothing but a short form, by their paper (`senses`)
+5. choose     type, label and slug (`choose`)
+
+A concept is a set of entities with evidence that they are one thing; a wrong merge is worse than a missed one. The
+outcome depends on the papers, not on their order. The names of all papers are kept in memory, not their texts' spans.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from kg.names import key
-from kg.records import Concept, EntityType, Extraction
+from kg.concepts import decisions, evidence
+from kg.concepts.aliases import read as read_aliases
+from kg.concepts.choose import Cluster, chosen
+from kg.concepts.evidence import Doubt
+from kg.concepts.groups import Groups
+from kg.concepts.lexicon import lexicon
+from kg.concepts.naming import Naming, alike, naming
+from kg.concepts.part import part
+from kg.concepts.reading import Corpus, read
+from kg.concepts.senses import Senses, Why
+from kg.concepts.wording import stem
+from kg.records import Concept, Extraction
+
+__all__ = ["Doubt", "Settled", "concepts", "part", "settle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Concepts, and what was decided on the way.
+
+    `disagreements`: concepts whose entities differ in type; `overruled`: entities that another type than theirs was
+    chosen for; `resolved`: how many entities with nothing but a short form were taken for something, by the reason.
+    """
+
+    concepts: tuple[Concept, ...]
+    disagreements: int
+    overruled: int
+    resolved: dict[str, int]
+    doubts: tuple[Doubt, ...]
 
 
 def concepts(extractions: Iterable[Extraction], *, aliases: Path | None = None) -> tuple[Concept, ...]:
-    """Group the entities of all papers into concepts; every entity is a member of exactly one."""
-    members: dict[tuple[EntityType, str], list[tuple[str, int]]] = defaultdict(list)
-    forms: dict[tuple[EntityType, str], Counter[str]] = defaultdict(Counter)
-    for extraction in extractions:
-        for index, entity in enumerate(extraction.entities):
-            node = (entity.type, key(entity.name) or entity.name)
-            members[node].append((extraction.paper.id, index))
-            forms[node].update([entity.name, *(m.text for m in entity.mentions)])
-    return tuple(_concept(type_, forms[type_, k], members[type_, k]) for type_, k in sorted(members))
+    """Group the entities of all papers into concepts; every entity is a member of exactly one.
+
+    `aliases` is a file of decisions (`kg.concepts.aliases`) that add to those that come with the program.
+    """
+    return settle(extractions, aliases=aliases).concepts
 
 
-def _concept(type_: EntityType, forms: Counter[str], members: list[tuple[str, int]]) -> Concept:
-    label, *alternatives = sorted(forms, key=lambda f: (-forms[f], f))
-    plain = re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-")
-    slug = f"{plain}-{hashlib.sha256(label.encode()).hexdigest()[:8]}"
-    return Concept(slug, type_, label, tuple(sorted(alternatives)), tuple(sorted(members)))
+def settle(extractions: Iterable[Extraction], *, aliases: Path | None = None) -> Settled:
+    """Make concepts, and say what was decided on the way."""
+    decided = read_aliases(aliases)
+    corpus = read(extractions)
+    names = naming(corpus, lexicon(corpus))
+    groups, by_key = alike(names.names)
+    doubts = evidence.join(corpus, names, groups)
+    homes = evidence.homes(names, groups, evidence.totals(names, groups))
+    senses = Senses(corpus, homes, _words(names, groups))
+    found = [senses.of(reading, home) for reading, home in zip(corpus.readings, homes, strict=True)]
+    clusters = decisions.apply(decided, _clusters(corpus, [group for group, _ in found]), groups, by_key)
+    made = chosen(clusters)
+    reasons = Counter(why.value for _, why in found if why is not Why.SPELLED)
+    return Settled(made, *_types(corpus, made), dict(sorted(reasons.items())), tuple(sorted(doubts)))
+
+
+def _words(names: Naming, groups: Groups) -> dict[str, frozenset[str]]:
+    """The words that the names of each group are made of, endings off."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for text, name in names.names.items():
+        found[groups.of(text)].update(map(stem, name.words))
+    return {group: frozenset(words) for group, words in found.items()}
+
+
+def _clusters(corpus: Corpus, groups: Sequence[str]) -> list[Cluster]:
+    found: dict[str, Cluster] = {}
+    for reading, group in zip(corpus.readings, groups, strict=True):
+        found.setdefault(group, Cluster(group)).readings.append(reading)
+    return list(found.values())
+
+
+def _types(corpus: Corpus, made: Sequence[Concept]) -> tuple[int, int]:
+    """How many concepts have entities of several types, and how many entities were overruled."""
+    chosen_type = {member: concept.type for concept in made for member in concept.members}
+    overruled = [r for r in corpus.readings if chosen_type[r.paper, r.index] is not r.type]
+    place = {member: n for n, concept in enumerate(made) for member in concept.members}
+    return len({place[r.paper, r.index] for r in overruled}), len(overruled)

@@ -1,0 +1,120 @@
+"""What entities say about names: which name of an entity counts, and which names papers use for one thing.
+
+An entity with several names is counted under the group of names that most of its forms are in, the more frequent one
+among equals. Beyond that, its groups of names become one if the papers bear it out:
+
+1. of two groups, the rarer one is taken to be another name of the more frequent one, if the entities that have both
+   are at least half of all entities that have the rarer;
+2. and no other group has as good a claim: a name that papers use for several things (`attribution`) joins none;
+3. and the two don't differ in a number, nor is one the other with modifiers before it: these are versions or kinds;
+4. and no more papers name the two as two entities than as one.
+
+So one paper's wrong grouping can't join two things that many papers name. What fails a test only narrowly is a doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kg.concepts.groups import Groups
+from kg.concepts.naming import Naming
+from kg.concepts.reading import Corpus
+
+LEAST_SHARE = 0.5
+DOUBT_SHARE = 0.1
+NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Doubt:
+    """Two names that may be one thing: how many papers name both as one entity, and what speaks against it."""
+
+    name: str
+    other: str
+    papers: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A rarer and a more frequent group that are names of one entity in some papers."""
+
+    rarer: str
+    other: str
+    together: int
+    total: int
+
+
+def homes(naming: Naming, groups: Groups, total: Counter[str]) -> list[str]:
+    """The group that each reading counts under."""
+    found = []
+    for names in naming.of:
+        own = Counter(map(groups.of, names))
+        first = groups.of(names[0])
+        found.append(max(own, key=lambda g: (own[g], total[g], g == first, g)) if len(own) > 1 else first)
+    return found
+
+
+def totals(naming: Naming, groups: Groups) -> Counter[str]:
+    """How many entities have a name of each group."""
+    return Counter(g for names in naming.of for g in {groups.of(n) for n in names})
+
+
+def join(corpus: Corpus, naming: Naming, groups: Groups) -> list[Doubt]:
+    """Join the groups that papers use for one thing, in `groups`; returns the doubts."""
+    total = totals(naming, groups)
+    home = homes(naming, groups, total)
+    claims = _claims(naming, groups, home, total)
+    apart = _apart(corpus, home, {(c.rarer, c.other) for c in claims})
+    doubts, accepted = [], []
+    for claim in claims:
+        against = _against(claim, claims_of(claims, claim.rarer), naming, apart)
+        if not against:
+            accepted.append(claim)
+        elif claim.total > claim.together and claim.together >= DOUBT_SHARE * claim.total:
+            doubts.append(Doubt(claim.rarer, claim.other, claim.together, against))
+    for claim in accepted:
+        groups.join(claim.rarer, claim.other)
+    return doubts
+
+
+def claims_of(claims: Sequence[Claim], rarer: str) -> list[Claim]:
+    """The claims of one rarer group."""
+    return [c for c in claims if c.rarer == rarer]
+
+
+def _claims(naming: Naming, groups: Groups, home: Sequence[str], total: Counter[str]) -> list[Claim]:
+    together: Counter[tuple[str, str]] = Counter()
+    for names, at in zip(naming.of, home, strict=True):
+        for group in sorted({groups.of(n) for n in names} - {at}):
+            rarer, other = sorted((group, at), key=lambda g: (total[g], g))
+            together[rarer, other] += 1
+    return [Claim(rarer, other, n, total[rarer]) for (rarer, other), n in sorted(together.items())]
+
+
+def _apart(corpus: Corpus, home: Sequence[str], pairs: set[tuple[str, str]]) -> Counter[tuple[str, str]]:
+    """How many papers have the two groups of a pair as two entities."""
+    by_paper: dict[str, set[str]] = defaultdict(set)
+    for reading, group in zip(corpus.readings, home, strict=True):
+        by_paper[reading.paper].add(group)
+    partners: dict[str, list[str]] = defaultdict(list)
+    for rarer, other in pairs:
+        partners[rarer].append(other)
+    return Counter((g, o) for own in by_paper.values() for g in own if g in partners for o in partners[g] if o in own)
+
+
+def _against(claim: Claim, rivals: Sequence[Claim], naming: Naming, apart: Counter[tuple[str, str]]) -> str:
+    if any(r.together >= claim.together for r in rivals if r != claim):
+        return "several things are called so"
+    if apart[claim.rarer, claim.other] >= claim.together:
+        return "papers name both"
+    a, b = naming.names[claim.rarer].words, naming.names[claim.other].words
+    short, long = sorted((a, b), key=len)
+    if len(short) < len(long) and long[-len(short) :] == short:
+        return "one is a kind of the other"
+    if sorted(NUMBER.findall(" ".join(a))) != sorted(NUMBER.findall(" ".join(b))) and claim.total > claim.together:
+        return "numbers differ"
+    return "" if claim.together >= LEAST_SHARE * claim.total else "few papers say so"

@@ -1,0 +1,83 @@
+"""What the short forms of the whole corpus stand for, and names with those inside them spelled out.
+
+1. Each paper's own pairs count for that paper, whatever the others say.
+2. For the corpus, a short form stands for the long form that most papers give it, if at least two papers do and no more
+   than one in five disagrees. Differently worded long forms are taken together by their comparison keys.
+3. Inside a longer name a short form is spelled out (`LLM agent`, `VideoQA`); a name that is nothing but a short form
+   isn't: what that stands for is decided by its paper (`kg.concepts.senses`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from kg.concepts.reading import Corpus
+from kg.concepts.wording import Words, keys, wording
+from kg.names import is_short, short_key, tokens, words
+
+LEAST_PAPERS = 2
+LEAST_SHARE = 0.8
+COMPOUND = re.compile(r"([A-Z][a-z]{3,})([A-Z]{2,})s?")
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """Short form → the words of what it stands for: by paper, and for the corpus."""
+
+    by_paper: dict[str, dict[str, Words]]
+    common: dict[str, Words]
+    cache: dict[str, Words]
+
+    def words(self, surface: str, paper: str) -> Words:
+        """Give the folded words of a name in a paper, short forms inside it spelled out."""
+        own = self.by_paper.get(paper)
+        if own and any(short in surface for short in own):
+            return self._spelled(surface, own)
+        found = self.cache.get(surface)
+        if found is None:
+            found = self.cache[surface] = self._spelled(surface, {})
+        return found
+
+    def _spelled(self, surface: str, own: dict[str, Words]) -> Words:
+        parts = tokens(surface)
+        out: list[str] = []
+        for n, (written, folded) in enumerate(parts):
+            before, short = _compound(written, folded)
+            long = (own.get(short) or self.common.get(short)) if before or len(parts) > 1 else None
+            if long and [long[-1]] != [folded for _, folded in parts[n + 1 : n + 2]]:
+                out += (*before, *long)
+            else:
+                out += (*before, short.casefold()) if before else (folded,)
+        return tuple(out)
+
+
+def lexicon(corpus: Corpus) -> Lexicon:
+    """Learn the short forms of a corpus."""
+    by_paper = {paper: {s: words(long) for s, long in pairs.items()} for paper, pairs in corpus.defined.items()}
+    longs: dict[str, Counter[Words]] = defaultdict(Counter)
+    for pairs in by_paper.values():
+        for short, long in pairs.items():
+            longs[short][long] += 1
+    dominant = {short: _dominant(counts) for short, counts in longs.items()}
+    return Lexicon(by_paper, {short: long for short, long in dominant.items() if long}, {})
+
+
+def _dominant(counts: Counter[Words]) -> Words | None:
+    """The long form that counts for nearly all papers, in its most frequent wording."""
+    groups: dict[str, Counter[Words]] = defaultdict(Counter)
+    for long, n in counts.items():
+        groups[min(keys(long), default="")][long] += n
+    best = max(groups.values(), key=lambda group: (group.total(), sorted(group)))
+    if best.total() < LEAST_PAPERS or best.total() < LEAST_SHARE * counts.total():
+        return None
+    return min(best, key=lambda long: (-best[long], long))
+
+
+def _compound(written: str, folded: str) -> tuple[Words, str]:
+    """The words before a short form that a written word ends in (`VideoQA`), and that short form, or ""."""
+    if not is_short(written) or folded in wording().vendors:
+        return (), ""
+    found = COMPOUND.fullmatch(written)
+    return (words(found[1]), found[2]) if found else ((), short_key(written))
