@@ -1,0 +1,79 @@
+// What the page holds: things (papers and concepts) and links between them, read from the JSON island.
+//
+// Offsets in the data count Unicode code points; JavaScript's strings count UTF-16 units. `slice` is the only place
+// where the two meet.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const things = new Map();          // id → thing
+const byKey = new Map();           // IRI without the base → thing
+const links = [];                  // {id, from, to, role, confidence, entities}
+const PAPER = "Paper";
+
+for (const node of data.network.nodes) {
+  const thing = { ...node, ...data.details[node.id], links: [], shown: true };
+  things.set(thing.id, thing);
+  byKey.set(thing.key, thing);
+}
+for (const edge of data.network.edges) {
+  const link = { ...edge, from: things.get(edge.from), to: things.get(edge.to), shown: true };
+  link.from.links.push(link);
+  link.to.links.push(link);
+  links.push(link);
+}
+const papers = [...things.values()].filter((t) => t.type === PAPER);
+const concepts = [...things.values()].filter((t) => t.type !== PAPER);
+
+const ROLE_WORDS = {
+  proposes: ["proposes", "proposed by"], evaluatesOn: ["evaluates on", "evaluated on by"],
+  reports: ["reports", "reported by"], addresses: ["addresses", "addressed by"],
+  comparesWith: ["compares with", "compared with by"], uses: ["uses", "used by"],
+  studies: ["studies", "studied by"], mentions: ["mentions", "mentioned by"],
+};
+const TYPE_WORDS = {
+  Paper: ["paper", "papers"], Model: ["model", "models"], Dataset: ["data set", "data sets"],
+  Method: ["method", "methods"], Metric: ["metric", "metrics"], Task: ["task", "tasks"], Other: ["thing", "things"],
+};
+const spaced = (name) => name.replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+const roleWords = (role) => (ROLE_WORDS[role] || [spaced(role), `${spaced(role)} of`])[0];
+const roleWordsBack = (role) => (ROLE_WORDS[role] || [spaced(role), `${spaced(role)} of`])[1];
+const count = (n, [one, many]) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+const percent = (confidence) => `${Math.round(confidence * 100)} %`;
+const other = (link, thing) => (link.from === thing ? link.to : link.from);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// The part of a text between two code points.
+function slice(text, start, end) {
+  if (!/[\ud800-\udbff]/.test(text)) return text.slice(start, end);
+  return Array.from(text).slice(start, end).join("");
+}
+
+// The sentence around a mention, and where in it the mention is.
+function sentenceOf(paper, [start, end]) {
+  const [from, to] = paper.sentences.find(([a, b]) => a <= start && start < b) || [Math.max(0, start - 120), end + 120];
+  const stop = Math.max(to, end);
+  return {
+    before: slice(paper.text, from, start), mention: slice(paper.text, start, end), after: slice(paper.text, end, stop),
+  };
+}
+
+// The mentions that say a link: [{before, mention, after}], one a sentence.
+function evidence(link) {
+  const paper = link.from;
+  const said = new Map();
+  for (const index of link.entities || []) {
+    const entity = paper.entities[index];
+    for (const at of entity.at) {
+      const sentence = sentenceOf(paper, at);
+      const whole = sentence.before + sentence.mention + sentence.after;
+      if (!said.has(whole)) said.set(whole, sentence);
+    }
+    for (const [start, end] of entity.title || []) {
+      const title = paper.label;
+      said.set(title, { before: slice(title, 0, start), mention: slice(title, start, end), after: slice(title, end) });
+    }
+  }
+  return [...said.values()];
+}
+
+// For search: lower case, without accents, dashes and spaces alike.
+const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[\s\-‐-―_]+/g, " ").trim();

@@ -1,0 +1,181 @@
+// The panel: the selected paper or concept, or a path, each with the sentences that say it.
+
+const panel = document.getElementById("panel");
+
+const LONGEST_NAME = 160;
+const short = (text, most = LONGEST_NAME) => (text.length > most ? `${Array.from(text).slice(0, most).join("")}…` : text);
+const name = (thing) => make("bdi", {}, short(thing.label));
+const address = (thing) => `#${encodeURIComponent(thing.key).replaceAll("%2F", "/")}`;
+const thingLink = (thing) => make("a", { class: "thing", href: address(thing) }, icon(thing.type), make("span", {}, name(thing)));
+const heading = (text, n) => make("h3", {}, text, n == null ? "" : [" ", make("span", { class: "count" }, String(n))]);
+const sure = (confidence) => (confidence == null ? "" : make("span", { class: "sure", title: "How sure the reader was" }, percent(confidence)));
+
+function drawPanel({ keepFocus = false } = {}) {
+  const parts = view.path ? pathPanel(view.path) : view.selected ? (view.selected.type === PAPER ? paperPanel(view.selected) : conceptPanel(view.selected)) : overviewPanel();
+  const at = panel.scrollTop;
+  panel.replaceChildren(...parts.flat(Infinity).filter(Boolean));
+  panel.scrollTop = keepFocus ? at : 0;
+}
+
+function sentence({ before, mention, after }, type) {
+  return make("p", { class: "sentence" }, make("bdi", {}, before, make("mark", { class: `mention ${type.toLowerCase()}` }, mention), after));
+}
+
+// A line that opens to show the sentences behind it.
+function fact(head, link, type, open = false) {
+  const said = evidence(link);
+  if (!said.length) return make("div", {}, head, sure(link.confidence));
+  return make("details", { class: "fact", open }, make("summary", {}, head, sure(link.confidence)), said.map((s) => sentence(s, type)));
+}
+
+// ---- a paper
+
+// The text with each mention as a link; where mentions overlap, the shorter one has the claim.
+function marked(paper) {
+  const spans = paper.entities.flatMap((e) => e.at.map(([start, end, confidence]) => ({ start, end, confidence, e }))).sort((a, b) => a.end - a.start - (b.end - b.start));
+  const units = Array.from(paper.text);
+  const owner = new Array(units.length);
+  for (const span of spans) for (let i = span.start; i < span.end; i++) owner[i] ??= span;
+  const parts = [];
+  for (let i = 0; i < units.length;) {
+    let j = i;
+    while (j < units.length && owner[j] === owner[i]) j++;
+    const text = units.slice(i, j).join("");
+    parts.push(owner[i] ? mentionLink(owner[i], text) : text);
+    i = j;
+  }
+  return parts;
+}
+
+function mentionLink({ e, confidence }, text) {
+  const thing = things.get(e.id);
+  const title = `${e.type}: ${roleWords(e.role)}, ${percent(confidence)}`;
+  return make(thing ? "a" : "span", { class: `mention ${e.type.toLowerCase()}`, href: thing && address(thing), title, "data-node": e.id }, text);
+}
+
+function paperPanel(paper) {
+  const links_ = [["doi", "DOI"], ["arxiv", "arXiv"], ["url", "Web page"]].filter(([k]) => paper[k]);
+  return [
+    kind(paper, [paper.venue, paper.year].filter(Boolean).join(" ")),
+    title(paper),
+    paper.authors?.length > 0 && make("p", { class: "soft" }, make("bdi", {}, short(paper.authors.join(", "), 400))),
+    actions(paper),
+    make("p", { class: "abstract", dir: "auto" }, marked(paper)),
+    links_.length > 0 && make("p", { class: "soft" }, links_.map(([k, words]) => [make("a", { href: paper[k], rel: "noopener noreferrer", target: "_blank" }, words), " "])),
+    factsByRole(paper),
+    resultTable(paper.results.map((r) => ({ ...r, paper })), { subject: true }),
+    relatedList(paper),
+  ];
+}
+
+function factsByRole(paper) {
+  const by = Map.groupBy(paper.links, (l) => l.role);
+  const order = [...data.roles.filter((r) => by.has(r)), ...[...by.keys()].filter((r) => !data.roles.includes(r))];
+  return order.map((role) => {
+    const list = by.get(role).toSorted((a, b) => data.types.indexOf(other(a, paper).type) - data.types.indexOf(other(b, paper).type));
+    return [heading(capital(roleWords(role)), list.length), make("ul", { class: "plain" }, list.map((link) => {
+      const thing = other(link, paper);
+      return make("li", {}, fact([thingLink(thing), thing.papers > 1 && make("span", { class: "sure" }, `${thing.papers} papers`)], link, thing.type));
+    }))];
+  });
+}
+
+function relatedList(paper) {
+  const list = (paper.related || []).filter((r) => things.has(r.id));
+  if (!list.length) return null;
+  return [heading("Related papers", list.length), make("ul", { class: "plain" }, list.map((r) => make("li", {}, thingLink(things.get(r.id)), make("p", { class: "sentence soft" }, reason(r)))))];
+}
+
+function reason({ concepts: shared, words }) {
+  const parts = [];
+  if (shared.length) parts.push("both name ", shared.map((id, i) => [i ? ", " : "", thingLink(things.get(id))]));
+  if (words.length) parts.push(shared.length ? "; both speak of " : "both speak of ", words.join(", "));
+  return parts;
+}
+
+// ---- results, of papers and of concepts
+
+const nameOr = (side) => (side && things.has(side.id) ? thingLink(things.get(side.id)) : make("bdi", {}, side ? side.name : ""));
+
+function resultTable(results, { subject, paper } = {}) {
+  if (!results.length) return null;
+  const head = [paper && "Paper", subject && "What", "Measure", "Value", "Against"].filter(Boolean);
+  return [heading("Results", results.length), make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Results" }, make("table", {}, make("thead", {}, make("tr", {}, head.map((h) => make("th", { scope: "col" }, h)))),
+    make("tbody", {}, results.map((r) => make("tr", { title: sentenceText(r) },
+      paper && make("td", {}, thingLink(r.paper)),
+      subject && make("td", {}, nameOr(r.subject)),
+      make("td", {}, nameOr(r.metric), r.dataset && [" on ", nameOr(r.dataset)]),
+      make("td", { class: "number" }, make("bdi", {}, r.value)),
+      make("td", {}, nameOr(r.baseline), r.baselineValue && ` ${r.baselineValue}`))))))];
+}
+
+function sentenceText(r) {
+  const { before, mention, after } = sentenceOf(r.paper, r.at);
+  return before + mention + after;
+}
+
+// ---- a concept
+
+function conceptPanel(concept) {
+  const names = (concept.names || []).filter((n) => n !== concept.label);
+  const by = Map.groupBy(concept.links.filter((l) => l.from.type === PAPER), (l) => l.role);
+  const rest = concept.links.filter((l) => l.from.type !== PAPER);
+  const away = concept.papers - new Set(concept.links.map((l) => l.from).filter((t) => t.type === PAPER)).size;
+  const rivals = comparedWith(concept);
+  const results = papers.flatMap((paper) => paper.results.filter((r) => [r.subject, r.metric, r.dataset, r.baseline].some((s) => s?.id === concept.id)).map((r) => ({ ...r, paper })));
+  return [
+    kind(concept, concept.papers ? count(concept.papers, TYPE_WORDS.Paper) : ""),
+    title(concept),
+    names.length > 0 && make("p", { class: "soft" }, "Also written"),
+    names.length > 0 && make("ul", { class: "tags" }, names.slice(0, 40).map((n) => make("li", {}, make("bdi", {}, short(n))))),
+    actions(concept),
+    data.roles.filter((r) => by.has(r)).map((role) => [heading(capital(roleWordsBack(role)), by.get(role).length), make("ul", { class: "plain" },
+      by.get(role).map((link) => make("li", {}, fact(thingLink(link.from), link, concept.type, by.get(role).length < 12))))]),
+    away > 0 && make("p", { class: "note" }, `${count(away, ["more paper names", "more papers name"])} it, left out of this page.`),
+    rivals.length > 0 && [heading("Who compares with it", rivals.length), make("ul", { class: "plain" }, rivals.map(([paper, made]) => make("li", {},
+      made.length ? made.map((m, i) => [i ? ", " : "", thingLink(m)]) : thingLink(paper), made.length > 0 && make("span", { class: "soft" }, " in ", thingLink(paper)))))],
+    [["broader", "Broader"], ["narrower", "Narrower"]].map(([k, words]) => concept[k]?.length > 0 && [heading(words, concept[k].length), make("ul", { class: "plain" }, concept[k].map((id) => make("li", {}, thingLink(things.get(id)))))]),
+    resultTable(results, { paper: true, subject: concept.type !== "Model" && concept.type !== "Method" }),
+    rest.length > 0 && [heading("Other links", rest.length), make("ul", { class: "plain" }, rest.map((l) => make("li", {}, l.from === concept ? `${roleWords(l.role)} ` : `${roleWordsBack(l.role)} `, thingLink(other(l, concept)))))],
+  ];
+}
+
+// Papers that compare with a concept, each with what it proposes of the same kind.
+function comparedWith(concept) {
+  return concept.links.filter((l) => l.role === "comparesWith" && l.from.type === PAPER)
+    .map(({ from }) => [from, from.links.filter((l) => l.role === "proposes" && l.to !== concept && ["Model", "Method"].includes(l.to.type)).map((l) => l.to)]);
+}
+
+// ---- a path
+
+function pathPanel({ from, to, steps }) {
+  const head = [make("p", { class: "kind" }, "Shortest path"), make("h2", { tabindex: "-1" }, name(from), " → ", name(to)),
+    make("p", { class: "act" }, make("button", { type: "button", on: { click: () => go(from) } }, "Leave the path"))];
+  if (!steps) return [...head, make("p", { class: "note" }, filtersOn() ? "No path leads there with these filters." : "No path leads there: they share nothing, not even by way of others.")];
+  let thing = from;
+  const rows = [make("li", {}, thingLink(thing))];
+  for (const link of steps) {
+    const next = other(link, thing);
+    const words = link.from === thing ? roleWords(link.role) : roleWordsBack(link.role);
+    rows.push(make("li", { class: "step" }, words, evidence(link).slice(0, 1).map((s) => sentence(s, link.to.type))), make("li", {}, thingLink(next)));
+    thing = next;
+  }
+  return [...head, make("p", { class: "soft" }, count(steps.length, ["step", "steps"])), make("ol", { class: "path" }, rows)];
+}
+
+// ---- heads
+
+const kind = (thing, more) => make("p", { class: "kind" }, icon(thing.type), capital(TYPE_WORDS[thing.type][0]), more && ` · ${more}`);
+const title = (thing) => make("h2", { tabindex: "-1" }, make("bdi", {}, short(thing.label, 300)));
+
+function actions(thing) {
+  return make("div", { class: "act" },
+    make("button", { type: "button", on: { click: () => pickPath(thing) } }, view.picking === thing ? "Choose where to… (Esc: no)" : "Path to…"),
+    thing.iri && make("button", { type: "button", title: thing.iri, on: { click: (e) => copy(thing.iri, e.target) } }, "Copy IRI"),
+    make("button", { type: "button", on: { click: () => go(null) } }, "Overview"));
+}
+
+function copy(text, button) {
+  const done = () => { button.textContent = "Copied"; say("Copied"); };
+  navigator.clipboard?.writeText(text).then(done, () => prompt("Copy this:", text));
+}

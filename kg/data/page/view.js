@@ -1,0 +1,78 @@
+// What is seen: the state of the page, and which things and links the filters leave. No drawing here.
+
+const view = {
+  selected: null,            // thing
+  path: null,                // {from, to, steps: [link]} or {from, to, steps: null} where there is none
+  picking: null,             // thing: the next one chosen ends a path from here
+  hovered: null,             // thing
+  cursor: null,              // thing the keyboard is on
+  near: new Set(),           // things that stay when the rest fades
+  nearLinks: new Set(),
+};
+const filters = { types: new Set(), roles: new Set(), venue: "", from: "", to: "", sure: 0, shared: false, ties: true };
+
+const years = [...new Set(papers.map((p) => p.year).filter(Boolean))].sort((a, b) => a - b);
+const venues = [...new Set(papers.map((p) => p.venue).filter(Boolean))].sort();
+const roles = data.roles.filter((role) => links.some((link) => link.role === role));
+
+function paperPasses(paper) {
+  return (!filters.venue || paper.venue === filters.venue)
+    && (!filters.from || paper.year >= filters.from) && (!filters.to || (paper.year && paper.year <= filters.to));
+}
+
+function linkPasses(link) {
+  return [link.from, link.to].every((thing) => (thing.type === PAPER ? paperPasses(thing) : !filters.types.has(thing.type)))
+    && !filters.roles.has(link.role) && (link.confidence ?? 1) >= filters.sure;
+}
+
+// Mark each thing and link as shown or not; a concept is shown while some link of it is.
+function applyFilters() {
+  for (const link of links) link.shown = linkPasses(link);
+  for (const concept of concepts) {
+    const from = new Set(concept.links.filter((l) => l.shown).map((l) => other(l, concept)));
+    concept.shown = from.size >= (filters.shared ? 2 : 1);
+    if (!concept.shown) for (const link of concept.links) link.shown = false;
+  }
+  for (const paper of papers) paper.shown = paperPasses(paper) && !filters.types.has(PAPER);
+  for (const link of links) if (!link.from.shown || !link.to.shown) link.shown = false;
+  updateNear();
+}
+
+// How many filters differ from "show everything".
+function filtersOn() {
+  return filters.types.size + filters.roles.size + [filters.venue, filters.from, filters.to, filters.sure, filters.shared].filter(Boolean).length;
+}
+
+const visible = (thing) => thing.shown && (!thing.later || view.near.has(thing));
+
+// The selected thing and its neighbours, or the path, stay; without a selection nothing fades.
+function updateNear() {
+  view.near = new Set();
+  view.nearLinks = new Set();
+  if (view.path) {
+    for (const thing of [view.path.from, view.path.to]) view.near.add(thing);
+    for (const link of view.path.steps || []) view.nearLinks.add(link).size && view.near.add(link.from).add(link.to);
+  } else if (view.selected) {
+    view.near.add(view.selected);
+    for (const link of view.selected.links) {
+      if (link.shown) view.nearLinks.add(link).size && view.near.add(other(link, view.selected));
+    }
+  }
+}
+
+// The shortest path over what the filters show: the links from one thing to another in order, or null.
+function shortestPath(from, to) {
+  const cameBy = new Map([[from, null]]);
+  const queue = [from];
+  for (const thing of queue) {
+    if (thing === to) break;
+    for (const link of thing.links) {
+      const next = other(link, thing);
+      if (link.shown && !cameBy.has(next)) cameBy.set(next, link) && queue.push(next);
+    }
+  }
+  if (!cameBy.has(to)) return null;
+  const steps = [];
+  for (let thing = to; thing !== from; thing = other(steps[0], thing)) steps.unshift(cameBy.get(thing));
+  return steps;
+}

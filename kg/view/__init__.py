@@ -1,0 +1,101 @@
+"""One HTML file that shows a graph: nothing to install, nothing fetched, the evidence inside.
+
+extractions, concepts ─model─▶ networkx graph ─choose─▶ the part to draw
+    ─similar, areas, layout─▶ where each node stands ─island─▶ pyvis's nodes and edges, and the panels' data
+    ─page─▶ one self-contained page
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from kg.files import atomic_write
+from kg.records import Concept, Extraction
+from kg.text import clean
+from kg.view.areas import areas
+from kg.view.choose import Choice, around, choose
+from kg.view.island import island, totals
+from kg.view.layout import layout
+from kg.view.model import PAPER, graph, paper_key
+from kg.view.page import render
+from kg.view.similar import related, vectors
+from kg.vocab import DEFAULT_BASE, KG_MENTIONS
+
+MAX_NODES = 2500
+TITLE = "Paper graph"
+
+
+def page(
+    extractions: Sequence[Extraction],
+    concepts: Iterable[Concept],
+    *,
+    title: str = TITLE,
+    max_nodes: int = MAX_NODES,
+    focus: str = "",
+    depth: int = 1,
+    base: str = DEFAULT_BASE,
+) -> str:
+    """The page that shows `extractions` and their `concepts`; with `focus`, only what is near that node."""
+    whole = graph(extractions, concepts)
+    return page_of(whole, extractions, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
+
+
+def write(
+    output: Path,
+    extractions: Sequence[Extraction],
+    concepts: Iterable[Concept],
+    *,
+    title: str = TITLE,
+    max_nodes: int = MAX_NODES,
+    focus: str = "",
+    depth: int = 1,
+    base: str = DEFAULT_BASE,
+) -> None:
+    """Write the page to a file, whole or not at all."""
+    text = page(extractions, concepts, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
+    with atomic_write(output) as file:
+        file.write(text)
+
+
+def page_of(
+    whole: nx.MultiDiGraph,
+    extractions: Iterable[Extraction],
+    *,
+    title: str = TITLE,
+    max_nodes: int = MAX_NODES,
+    focus: str = "",
+    depth: int = 1,
+    base: str = DEFAULT_BASE,
+) -> str:
+    """The page that shows a graph of `kg.view.model`, with the evidence from `extractions`."""
+    key, near = around(whole, focus, depth=depth) if focus else ("", whole)
+    choice = choose(near, max_nodes=max_nodes)
+    return render(_data(choice, {paper_key(x.paper): x for x in extractions}, totals(near), key, title, base))
+
+
+def _data(
+    choice: Choice, extractions: dict[str, Extraction], counts: dict[str, int], focus: str, title: str, base: str
+) -> dict[str, Any]:
+    papers = sorted(key for key, kind in choice.graph.nodes(data="type") if kind == PAPER)
+    texts = [clean(extractions[p].paper.text).clean for p in papers]
+    space = vectors(choice.graph, papers, texts)
+    alike = related(space)
+    labels = [node["label"] for _, node in sorted(choice.graph.nodes(data=True)) if node["type"] != PAPER]
+    islands = areas(alike, texts, labels)
+    place = layout(choice.graph, papers, islands, alike, space, petals=not choice.later)
+    made = island(choice, extractions, place=place, islands=islands, alike=alike, papers=papers, base=base)
+    ids = {d["key"]: i for i, d in made["details"].items()}
+    things = sum(n for k, n in counts.items() if k != "papers")
+    said = f"{counts['papers']:,} papers, {things:,} things they name"
+    return made | {
+        "title": title,
+        "subtitle": said,
+        "made": "Made by kg view with networkx, pyvis and vis-network (visjs contributors; Apache-2.0 or MIT).",
+        "totals": counts,
+        "focus": ids.get(focus),
+        "ontology": KG_MENTIONS.value.removesuffix("mentions"),
+    }

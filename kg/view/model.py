@@ -1,0 +1,104 @@
+"""Extractions and concepts to one networkx graph: what the page draws and what other graph tools open.
+
+A node is a paper or a concept and is named by its IRI without the base (`paper/2401.01234`, `model/transformer`), so
+that a link to a view, an export and the RDF speak of the same thing. An edge goes from a paper to a concept and is
+keyed by its role: a paper that both proposes and evaluates on a data set has two edges.
+
+    node  type (Paper, Model, Dataset, …), label; papers: title, venue, year; concepts: alternatives, papers (how many)
+    edge  role, confidence (the highest of the entities behind it), year, entities (their indexes in the paper)
+
+Values are strings, numbers and tuples, never None: GraphML and GEXF writers fail on the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import networkx as nx
+
+from kg.records import Concept, Entity, EntityType, Extraction, Paper, Role
+from kg.text import clean
+from kg.vocab import iri
+
+PAPER = "Paper"
+TYPES = (PAPER, *(str(t) for t in EntityType))
+WORDS_OF_LABEL = 9
+_NAMES_A_PAPER = (EntityType.MODEL, EntityType.DATASET, EntityType.METHOD, EntityType.METRIC, EntityType.TASK)
+
+
+def graph(extractions: Iterable[Extraction], concepts: Iterable[Concept]) -> nx.MultiDiGraph:
+    """The graph of papers and concepts; nodes and edges are in the order of their keys."""
+    papers = {x.paper.id: x for x in extractions}
+    made = nx.MultiDiGraph()
+    for extraction in sorted(papers.values(), key=lambda x: x.paper.id):
+        made.add_node(paper_key(extraction.paper), **_paper(extraction))
+    for concept in sorted(concepts, key=lambda c: (c.type, c.slug)):
+        members = [(papers[paper], index) for paper, index in concept.members if paper in papers]
+        if members:
+            _add_concept(made, concept, members)
+    return made
+
+
+def paper_key(paper: Paper) -> str:
+    """A paper's IRI without the base.
+
+    >>> paper_key(Paper("10.1000/a b", ""))
+    'paper/10.1000/a%20b'
+    """
+    return iri("paper", paper.id, base="")
+
+
+def concept_key(concept: Concept) -> str:
+    """A concept's IRI without the base."""
+    return iri(concept.type.lower(), concept.slug, base="")
+
+
+def paper_label(extraction: Extraction) -> str:
+    """What a paper is called: its title, else what it proposes, else how its abstract begins.
+
+    >>> paper_label(Extraction(Paper("p", r"We study $k$-means once more, and again, and again, and again.")))
+    'We study k-means once more, and again, and again…'
+    """
+    if title := clean(extraction.paper.title).clean.strip():
+        return title
+    proposed = [e for e in extraction.entities if e.role is Role.PROPOSES]
+    if proposed:
+        proposed.sort(key=lambda e: (_NAMES_A_PAPER.index(e.type), -len(e.mentions)))
+        return ", ".join(dict.fromkeys(clean(e.name).clean for e in proposed[:2]))
+    words = clean(extraction.paper.text[:400]).clean.split()
+    return (
+        " ".join(words[:WORDS_OF_LABEL]).rstrip(",;:") + ("…" if len(words) > WORDS_OF_LABEL else "")
+        or extraction.paper.id
+    )
+
+
+def _paper(extraction: Extraction) -> dict[str, str | int]:
+    paper = extraction.paper
+    return {
+        "type": PAPER,
+        "label": paper_label(extraction),
+        "title": paper.title,
+        "venue": paper.venue,
+        "year": paper.year or 0,
+        "id": paper.id,
+    }
+
+
+def _add_concept(made: nx.MultiDiGraph, concept: Concept, members: Sequence[tuple[Extraction, int]]) -> None:
+    key = concept_key(concept)
+    count = len({extraction.paper.id for extraction, _ in members})
+    made.add_node(key, type=str(concept.type), label=concept.label, alternatives=concept.alternatives, papers=count)
+    for extraction, index in members:
+        if index < len(extraction.entities):
+            _add_edge(made, extraction.paper, key, extraction.entities[index], index)
+
+
+def _add_edge(made: nx.MultiDiGraph, paper: Paper, target: str, entity: Entity, index: int) -> None:
+    source, role = paper_key(paper), str(entity.role)
+    known = made.get_edge_data(source, target, role)
+    if known is None:
+        made.add_edge(
+            source, target, role, role=role, confidence=entity.confidence, year=paper.year or 0, entities=(index,)
+        )
+    else:
+        known.update(confidence=max(known["confidence"], entity.confidence), entities=(*known["entities"], index))
