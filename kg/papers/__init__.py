@@ -10,8 +10,6 @@ A paper, a line or a file that is wrong is told as a `Problem`, and the others g
 
 from __future__ import annotations
 
-import lzma
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from kg.papers import formats
 from kg.papers.languages import language
 from kg.papers.problems import Problem, Severity
 from kg.papers.same import Seen
-from kg.papers.sources import files, opened, reason
+from kg.papers.sources import BROKEN, files, opened, reason
 from kg.records import Paper
 
 __all__ = ["Problem", "Severity", "language", "read"]
@@ -78,25 +76,25 @@ def _read(
                 report.release()
                 count += 1
                 yield paper
-    if not count:
-        only = str(report.held) if report.held else f"no paper could be read ({report.errors} problems, told above)"
-        raise InputError(only if report.errors else "there is no paper in the input; give files that hold abstracts")
-
-
-def _papers(
-    path: Path, chosen: formats.Format | None, fields: Mapping[str, str], report: Callable[[Problem], None]
-) -> Iterator[Paper]:
-    source = opened(path, report=report, fields=fields)
-    if source is None:
-        return
-    form, count = chosen or formats.detected(source), 0
-    source.info(f"is read as {form.title}" + ("" if chosen else "; force another format if that is wrong"))
-    try:
-        for paper in form.read(source):
-            count += 1
-            yield paper
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        source.error(f"breaks off ({reason(error)}); the {count} papers before that were read, restore the rest")
+    if count:
+        report.release()
+    elif report.errors:
+        raise InputError(str(report.held or f"no paper could be read ({report.errors} problems, told above)"))
     else:
-        if not count:
-            source.note("holds no paper that could be read")
+        raise InputError("there is no paper in the input; give files that hold abstracts")
+
+
+def _papers(path: Path, chosen: formats.Format | None, fields: Mapping[str, str], report: _Reporter) -> Iterator[Paper]:
+    with opened(path, report=report, fields=fields) as source:
+        if source is None:
+            return
+        form, count, errors = chosen or formats.detected(source), 0, report.errors
+        source.info(f"is read as {form.title}" + ("" if chosen else "; force another format if that is wrong"))
+        try:
+            for paper in form.read(source):
+                count += 1
+                yield paper
+        except BROKEN as error:
+            source.error(f"breaks off ({reason(error)}); the {count} papers before that were read, restore the rest")
+        if not count and errors == report.errors:
+            source.error(f"holds no paper as {form.title}; force another format if that is wrong")

@@ -7,7 +7,7 @@ r"""BibTeX and BibLaTeX: entries that have an abstract.
 3. Titles, names and venues are read as LaTeX (`kg.text`): accents become letters, braces that protect capitals go. The
    abstract stays as it is between its delimiters.
 
-Why not `pybtex` or `bibtexparser`: they read files whole, and give up on, or silently drop, what is only slightly wrong.
+Why not `pybtex` or `bibtexparser`: they read files whole, and give up on, or silently drop, what is only a bit wrong.
 Format: http://mirrors.ctan.org/biblio/bibtex/base/btxdoc.pdf
 """
 

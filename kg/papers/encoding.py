@@ -12,11 +12,11 @@ Each is told once a file, with the first line and the number of lines. Why line 
 from __future__ import annotations
 
 import codecs
+import io
 import re
-from collections.abc import Iterator
-from typing import BinaryIO, Protocol
+from collections.abc import Callable, Iterator
 
-BLOCK = 1 << 18
+BLOCK = 1 << 16
 LONGEST_LINE = 1 << 24
 MARKS = (  # the longer mark first: UTF-32's begins like UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -45,13 +45,6 @@ MESSAGES = {
 }
 
 
-class Note(Protocol):
-    """Where a change to the input is told."""
-
-    def __call__(self, message: str, *, origin: str = "") -> None:
-        """Tell `message`."""
-
-
 def is_binary(head: bytes) -> str:
     r"""Say what a file without text is, or nothing of one that has text.
 
@@ -70,7 +63,7 @@ def is_binary(head: bytes) -> str:
     return "is binary, not text; give a file of abstracts" if len(CONTROL.findall(head)) > len(head) / 50 else ""
 
 
-def repaired(stream: BinaryIO, *, head: bytes, note: Note) -> Iterator[bytes]:
+def repaired(stream: io.BufferedReader, *, head: bytes, note: Callable[[str], None]) -> Iterator[bytes]:
     """The stream's blocks as valid UTF-8 without a byte order mark; what was changed is told at its end."""
     for mark, encoding in MARKS:
         if head.startswith(mark):
@@ -79,14 +72,14 @@ def repaired(stream: BinaryIO, *, head: bytes, note: Note) -> Iterator[bytes]:
     return _checked(stream, note)
 
 
-def _decoded(stream: BinaryIO, encoding: str) -> Iterator[bytes]:
+def _decoded(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
     while block := stream.read(BLOCK):
         yield decoder.decode(block).lstrip("\ufeff").encode()
     yield decoder.decode(b"", final=True).encode()
 
 
-def _checked(stream: BinaryIO, note: Note) -> Iterator[bytes]:
+def _checked(stream: io.BufferedReader, note: Callable[[str], None]) -> Iterator[bytes]:
     found: dict[str, list[int]] = {}
     line, rest = 1, b""
     block = stream.read(BLOCK).removeprefix(codecs.BOM_UTF8)

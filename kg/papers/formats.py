@@ -6,7 +6,6 @@ exports of reference managers `.txt`. A format that is forced outweighs both.
 
 from __future__ import annotations
 
-import codecs
 import difflib
 import re
 from collections.abc import Callable, Iterator
@@ -96,7 +95,7 @@ def by_name(path: Path) -> Format | None:
 
 def detected(source: Source) -> Format:
     """The format of a source: by content, else name, else a table if the first line is a header, else text."""
-    head = source.head.removeprefix(codecs.BOM_UTF8)
+    head = source.head
     of_name = by_name(Path(source.name))
     for name, pattern in CONTENT.items():
         if pattern.match(head):

@@ -28,22 +28,26 @@ SCRIPTS = {
 WORDS = {
     language: frozenset(words.split())
     for language, words in {
-        "en": "the of and to in a is that for with on we are as by this from be an which it our can at or have has using "
-        "these such their more than not but was were its both between based into also they however while when",
-        "de": "der die und das den von zu mit ist des dem auf für eine ein im wir werden sich nicht auch als aus einer "
-        "wird bei sind durch oder diese dieser an einem einen zur zum können über nach wurde dass",
-        "fr": "de la le les des et en un une du dans est que pour nous par sur qui avec au sont ce cette plus ces pas "
-        "aux ne ou se être nos à ont comme leur entre été",
-        "es": "de la el en que y los se del las un una por con para es al lo como más este esta su sus son entre ha sobre "
-        "o no también cuando desde han",
-        "pt": "de a o que e do da em um uma para os no na com dos as por se é mais ao das à como este são sua seu ou "
-        "entre foi não pela pelo nos",
-        "it": "di il la che e un una per in è del della dei con non le si da sono al nel delle gli alla questo questa come "
-        "più ed i lo dal anche tra su",
-        "nl": "de het een van en in is dat op te voor met zijn die we worden aan niet om deze bij door wordt als ook uit "
-        "naar dit kan er of meer onze",
-        "sv": "och att en som i det för av på är med den vi till har ett de om inte kan från eller vid denna detta dessa",
-        "da": "og at en som i det for af på er med den vi til har et de om ikke kan fra eller ved denne dette disse der",
+        "en": "the of and to in a is that for with on we are as by this from be an which it our can at or have "
+        "has using these such their more than not but was were its both between based into also they "
+        "however while when",
+        "de": "der die und das den von zu mit ist des dem auf für eine ein im wir werden sich nicht auch als "
+        "aus einer wird bei sind durch oder diese dieser an einem einen zur zum können über nach wurde "
+        "dass",
+        "fr": "de la le les des et en un une du dans est que pour nous par sur qui avec au sont ce cette plus "
+        "ces pas aux ne ou se être nos à ont comme leur entre été",
+        "es": "de la el en que y los se del las un una por con para es al lo como más este esta su sus son "
+        "entre ha sobre o no también cuando desde han",
+        "pt": "de a o que e do da em um uma para os no na com dos as por se é mais ao das à como este são sua "
+        "seu ou entre foi não pela pelo nos",
+        "it": "di il la che e un una per in è del della dei con non le si da sono al nel delle gli alla questo "
+        "questa come più ed i lo dal anche tra su",
+        "nl": "de het een van en in is dat op te voor met zijn die we worden aan niet om deze bij door wordt "
+        "als ook uit naar dit kan er of meer onze",
+        "sv": "och att en som i det för av på är med den vi till har ett de om inte kan från eller vid denna "
+        "detta dessa",
+        "da": "og at en som i det for af på er med den vi til har et de om ikke kan fra eller ved denne dette "
+        "disse der",
         "pl": "w i na z do się jest że o nie oraz dla przez od za po to jako tym są które który ten ich lub może",
         "cs": "a v se na je že o s z do pro jsou jako k by při tento které který této jsme nebo pomocí ve",
         "ro": "și de în la a cu pe din care este o un pentru ale al mai sunt prin ca nu această aceste între se",
@@ -61,7 +65,7 @@ ENOUGH = 2000  # characters; an abstract's beginning tells its language
 def language(text: str) -> str:
     """Code of the language that a text is in; `en` where nothing speaks against it, `und` for one that is not known.
 
-    >>> language("We present a method that learns from the data."), language("Wir stellen ein Verfahren vor, das lernt.")
+    >>> language("We present a method that learns from data."), language("Wir stellen ein Verfahren vor, das lernt.")
     ('en', 'de')
     >>> language("本文提出了一种新的图神经网络方法"), language("BERT on GLUE")
     ('zh', 'en')

@@ -17,7 +17,8 @@ NAMES = (
     "|list|list-item|ul|ol|li|inline-formula|disp-formula|tex-math|alternatives|named-content|styled-content|h[1-6]|font"
     "|inline-graphic|break|ack|uri|email|strike|scp|smallcaps|inf|i-i|fixed-case|url|pre|code|blockquote"
 )
-TAG = re.compile(rf"</?(?:jats:)?(?:{NAMES}|(?:mml|m):\w+|math)(?:\s[^<>]{{0,500}})?/?>", re.IGNORECASE)
+ATTRIBUTES = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))*\s*"
+TAG = re.compile(rf"</?(?:jats:)?(?:{NAMES}|(?:mml|m):\w+|math){ATTRIBUTES}/?>", re.IGNORECASE)
 HEAD = re.compile(r"\s*<(jats:)?title>\s*(?:abstract|summary)[.:]?\s*</(jats:)?title>\s*", re.IGNORECASE)
 TWIN = re.compile(
     r"(<(?:jats:)?tex-math>.{0,5000}?</(?:jats:)?tex-math>)\s*<mml:math.{0,20000}?</mml:math>",

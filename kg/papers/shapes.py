@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kg.papers.make import arxiv_of, paper, year_of
@@ -143,8 +144,9 @@ def _person(value: object) -> str:
     return f"{given} {family}".strip()
 
 
-def _folded(key: object) -> str:
-    return "".join(c for c in str(key).casefold() if c.isalnum())
+@lru_cache(maxsize=1024)
+def _folded(key: str) -> str:
+    return "".join(c for c in key.casefold() if c.isalnum())
 
 
 def _first(value: object) -> object:
@@ -245,7 +247,7 @@ def _crossref(record: Record) -> dict[str, Any]:
 
 
 def _openreview(record: Record) -> dict[str, Any]:
-    content = {k: v.get("value") if isinstance(v, Mapping) else v for k, v in record["content"].items()}
+    content = {k: v.get("value") if isinstance(v, Mapping) else v for k, v in _map(record.get("content")).items()}
     forum = str(record.get("forum") or record.get("id") or "")
     when = next((record[k] for k in ("pdate", "odate", "cdate") if isinstance(record.get(k), int | float)), None)
     venue = str(content.get("venue") or content.get("venueid") or record.get("invitation") or "")
@@ -286,7 +288,9 @@ SHAPES = {
         "Semantic Scholar", lambda r: "externalIds" in r or "externalids" in r or "corpusid" in r, _semantic_scholar
     ),
     "arxiv": Shape("arXiv", lambda r: "authors_parsed" in r or ("categories" in r and "update_date" in r), _arxiv),
-    "crossref": Shape("Crossref", lambda r: "DOI" in r and ("container-title" in r or "indexed" in r), _crossref),
+    "crossref": Shape(
+        "Crossref", lambda r: "DOI" in r and ("indexed" in r or isinstance(r.get("title"), list)), _crossref
+    ),
     "openreview": Shape(
         "OpenReview", lambda r: isinstance(r.get("content"), Mapping) and "abstract" in r["content"], _openreview
     ),

@@ -16,31 +16,39 @@ import io
 import lzma
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import Protocol, cast
 
-from kg.papers.encoding import is_binary, repaired
+from kg.papers.encoding import BLOCK, is_binary, repaired
 from kg.papers.problems import Problem, Severity
 
 HEAD = 1 << 16
-BLOCK = 1 << 18
 PACKED = (".gz", ".zst", ".zstd", ".bz2", ".xz")
+BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)  # what reading and unpacking raise
 Report = Callable[[Problem], None]
+
+
+class Stream(Protocol):
+    """Bytes to read, as much as there is at once."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Read at most `size` bytes, none at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One open input: its name for messages, its bytes, the first of them, and where to tell problems.
+    """One open input: its name for messages, its bytes in UTF-8, the first of them, and where to tell problems.
 
-    `raw` are the bytes as they are in the file (for formats that name their own encoding), `stream` the same in UTF-8:
-    a reader takes one of the two. `fields` names the fields of records that do not go by their usual names.
+    `fields` names the fields of records that do not go by their usual names.
     """
 
     name: str
-    raw: BinaryIO
-    stream: BinaryIO
+    stream: io.BufferedReader
     head: bytes
     report: Report
     fields: Mapping[str, str]
@@ -102,27 +110,31 @@ def _walk(folder: Path, *, known: Callable[[Path], bool], report: Report, visite
             )
 
 
-def opened(path: Path, *, report: Report, fields: Mapping[str, str]) -> Source | None:
+@contextmanager
+def opened(path: Path, *, report: Report, fields: Mapping[str, str]) -> Iterator[Source | None]:
     """Open a file or standard input; None, told, where it is missing, empty, binary or not to be read."""
     name = "standard input" if str(path) == "-" else str(path)
-    try:
-        file: IO[bytes] = sys.stdin.buffer if str(path) == "-" else open(path, "rb")  # noqa: SIM115
-        whole = _unpacked(file)
-        head = _head(whole)
-    except FileNotFoundError:
-        report(Problem(name, "does not exist; check the path"))
-        return None
-    except (OSError, EOFError, ValueError) as error:
-        report(Problem(name, f"cannot be read: {reason(error)}"))
-        return None
-    problem = "is empty; there is nothing to read" if not head.strip() else is_binary(head)
-    if problem:
-        report(Problem(name, problem))
-        file.close()
-        return None
-    raw = _joined(head, whole)
-    source = Source(name, raw, raw, head, report, fields)
-    return replace(source, stream=buffered(repaired(raw, head=head, note=source.note)))
+    with ExitStack() as stack:
+        try:
+            file = sys.stdin.buffer if str(path) == "-" else stack.enter_context(open(path, "rb"))
+            head, stream = _peeked(_unpacked(*_peeked(cast(Stream, file))))
+        except FileNotFoundError:
+            problem = "does not exist; check the path"
+        except BROKEN as error:
+            problem = f"cannot be read: {reason(error)}"
+        else:
+            problem = is_binary(head) if head.strip() else "is empty; there is nothing to read"
+        if problem:
+            report(Problem(name, problem))
+            yield None
+            return
+        note = partial(_note, name, report)
+        head, stream = _peeked(buffered(repaired(stream, head=head, note=note)))
+        yield Source(name, stream, head, report, fields)
+
+
+def _note(name: str, report: Report, message: str) -> None:
+    report(Problem(name, message, Severity.NOTE))
 
 
 def reason(error: Exception) -> str:
@@ -154,57 +166,56 @@ class _Chunks(io.RawIOBase):
         return n
 
 
-def buffered(blocks: Iterator[bytes]) -> BinaryIO:
+def buffered(blocks: Iterator[bytes]) -> io.BufferedReader:
     """Blocks of bytes as a stream to read."""
     return io.BufferedReader(_Chunks(blocks), BLOCK)
 
 
-def _head(stream: IO[bytes] | gzip.GzipFile) -> bytes:
-    head = b""
-    while len(head) < HEAD and (block := stream.read(HEAD - len(head))):
-        head += block
-    return head
+def _peeked(stream: Stream) -> tuple[bytes, io.BufferedReader]:
+    """The first bytes of a stream, and the stream with them; a fault after some bytes waits for its turn."""
+    head, fault = b"", None
+    try:
+        while len(head) < HEAD and (block := stream.read1(HEAD - len(head))):
+            head += block
+    except BROKEN as error:
+        if not head:
+            raise
+        fault = error
 
-
-def _joined(head: bytes, rest: IO[bytes] | gzip.GzipFile) -> BinaryIO:
     def blocks() -> Iterator[bytes]:
         yield head
-        while block := rest.read(BLOCK):
+        if fault:
+            raise fault
+        while block := stream.read1(BLOCK):
             yield block
-        rest.close()
 
-    return buffered(blocks())
+    return head, buffered(blocks())
 
 
-def _unpacked(file: IO[bytes]) -> IO[bytes] | gzip.GzipFile:
-    head = _head(file)
-    whole = _joined(head, file)
+def _unpacked(head: bytes, stream: io.BufferedReader) -> Stream:
     if head.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=whole)
+        return gzip.GzipFile(fileobj=stream)
     if head.startswith(b"BZh"):
-        return bz2.BZ2File(whole)
+        return bz2.BZ2File(stream)
     if head.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(whole)
+        return lzma.LZMAFile(stream)
     if head.startswith(b"\x28\xb5\x2f\xfd"):
-        return buffered(_zstd(whole))
-    return whole
+        return buffered(_zstd(stream))
+    return stream
 
 
-def _zstd(stream: BinaryIO) -> Iterator[bytes]:
+def _zstd(stream: io.BufferedReader) -> Iterator[bytes]:
     """Unpack zstd, frame after frame; EOFError where the last one is not whole."""
     from zstandard import ZstdDecompressor, ZstdError
 
-    frame = ZstdDecompressor().decompressobj()
+    frame, whole = ZstdDecompressor().decompressobj(), True
     try:
-        while block := stream.read(BLOCK):
+        while block := stream.read1(BLOCK):
             while block:
                 yield frame.decompress(block)
-                block = frame.unused_data if frame.eof else b""
+                block, whole = frame.unused_data, frame.eof
                 if frame.eof:
                     frame = ZstdDecompressor().decompressobj()
-                    whole = not block
-                else:
-                    whole = False
     except ZstdError as error:
         raise OSError(f"its zstd data is damaged ({error})") from error
     if not whole:

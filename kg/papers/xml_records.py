@@ -19,9 +19,10 @@ from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
+from kg.papers.encoding import BLOCK
 from kg.papers.make import doi_of, paper, venue_and_year
 from kg.papers.shapes import turned
-from kg.papers.sources import BLOCK, Source
+from kg.papers.sources import Source
 from kg.records import Paper
 
 DEEPEST = 100
@@ -63,7 +64,7 @@ class _Builder:
         self.depth, self.line = 0, 0
         self.context = Context()
         self.text: list[str] = []
-        self.parser = expat.ParserCreate(namespace_separator="}")
+        self.parser = expat.ParserCreate("utf-8", namespace_separator="}")  # whatever it says, it is in UTF-8 by now
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -92,7 +93,8 @@ class _Builder:
         self.tree.end(tag)
         self.depth -= 1
         if self.depth == 0:
-            self.done.append((self.line, self.tree.close(), self.context))
+            around = Context(dict(self.context.attributes), dict(self.context.texts))  # of this moment
+            self.done.append((self.line, self.tree.close(), around))
             self.tree = None
 
     def data(self, text: str) -> None:
@@ -107,7 +109,7 @@ class _Builder:
 
 def _records(source: Source) -> Iterator[Record]:
     builder = _Builder()
-    block, fault = source.raw.read(BLOCK), None
+    block, fault = source.stream.read(BLOCK), None
     while fault is None:
         try:
             builder.parser.Parse(block, not block)
@@ -117,7 +119,7 @@ def _records(source: Source) -> Iterator[Record]:
         builder.done.clear()
         if not block:
             break
-        block = source.raw.read(BLOCK)
+        block = source.stream.read(BLOCK)
     if fault:
         raise fault
 
