@@ -1,132 +1,233 @@
-r"""Finds the numbers of a text that could be results, and says where each begins and ends.
+r"""Reads what a value says: how it is meant, its number as exact decimal digits, and its unit.
 
-1. On the clean text (so that `$28\times$`, `28$\times$` and `28×` are one case): a number with its sign, thousands
-   commas, error (`± 0.3`), power of ten and unit; two of them joined by a dash or `to` are a range, unless `from`
-   stands before: then they are two numbers, the old and the new one. A slash list is a number each.
-2. Numbers in words: `twice`, `half`, `an order of magnitude`, `three times`.
-3. Formulas: maths that is not a plain number; outside maths `O(…)` or `Ω(…)`, to the bracket that closes it, and the
-   factor of `(1+ε)-approximation`.
+1. LaTeX is read away and look-alikes are made one (`−` is `-`, `10⁻³` is `10^-3`).
+2. A word (`twice`, `two orders of magnitude`) has its number in a table; a formula (`O(n)`) has none.
+3. Else relation, sign, digits, error, power of ten and unit are read by one expression, on both sides of a range.
+4. Thousands separators are taken where they can be nothing else; `1.234.5` and `1,23,4` have no number.
+5. The kind is the first that fits: bound, with error, power of ten, ratio, difference, absolute.
 
-What is part of a name (`GPT-4`, `top-5`, `R^2`, `3D`) is left out here; whether a number is a result is decided by
-`kg.extract.results`. Candidates may overlap (a range and its two ends): the better one wins there.
-
-Why not spaCy's `like_num` or quantulum: neither knows LaTeX, and both lose the unit or the offset that we must keep.
+A power of ten moves the point within the string. Nothing passes through a float: 92.10 would become 92.1, and 400
+digits `inf`. A value that cannot be read as one number has none: half a value is worse than none.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kg.text import Text
+from kg.text import clean
 
 
-class Shape(StrEnum):
-    """How a candidate is written."""
+class Kind(StrEnum):
+    """How a value is meant."""
 
-    NUMBER = "number"
+    ABSOLUTE = "absolute"
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+    BOUND = "bound"
     RANGE = "range"
-    WORDS = "words"
-    FORMULA = "formula"
+    WITH_ERROR = "with error"
+    POWER = "power of ten"
+    SPELLED_OUT = "spelled out"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Number:
-    """A candidate: half-open offsets in the clean text, and how it is written."""
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a value says; each field but `kind` is "" where it says nothing.
 
-    start: int
-    end: int
-    shape: Shape
+    `number`, `error`, `lower` and `upper` are lexical forms of xsd:decimal. A range has `lower` and `upper` and no
+    `number`. `relation` is one of < ≤ > ≥ ≈.
+    """
+
+    kind: Kind
+    number: str = ""
+    unit: str = ""
+    error: str = ""
+    lower: str = ""
+    upper: str = ""
+    relation: str = ""
 
 
-DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:[.][0-9]+)?|(?<![0-9])[.][0-9]+"
-EXPONENT = r"\s?\^\s?[-−+]?[0-9]+(?![0-9A-Za-z.])"
-POWER = rf"(?:\s?[×·*]\s?10{EXPONENT}|[eE][-−+]?[0-9]+(?![0-9A-Za-z])|{EXPONENT})"
-ERROR = rf"(?:\s?\$?±\$?\s?(?:{DIGITS})%?)"
-FRACTION = r"(?<![0-9./])[0-9]{1,3}/[0-9]{1,3}(?![0-9./%])"
-CORE = rf"(?:{FRACTION}|\((?:{DIGITS}){ERROR}\){POWER}?|(?:{DIGITS}){POWER}?{ERROR}?)"
-UNIT_WORDS = (
-    r"fold|percentage[- ]points?|percent(?:[- ]points?)?|pp|pts?|points?|times|ms|µs|μs|ns|s|secs?|seconds?|mins?|"
-    r"minutes?|hours?|hrs?|days?|weeks?|dB|[KMGTP]i?B|[kK]bp?s?|kB|[FT]PS|fps|[kMG]?[hH]z|mm|cm|km|m|meters?|nm|bits?|"
-    r"bpp|nats?|[MTG]FLOPs?|FLOPs?|[mk]?W|[mk]?J|[KMB]"
+LONGEST = 1000
+SAME = str.maketrans("−–—‒\u2009\u202f\u00a0\u2007∗∼～˜$", "----    *~~~ ")
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+RAISED = re.compile(r"(?<=[0-9])[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+
+DIGITS = r"(?:[0-9](?:[0-9.,' ]*[0-9])?|[.][0-9]+)"
+SINGLE = re.compile(
+    r"(?P<relation>[<>≤≥≈~])?\s*(?P<sign>[-+±↑↓])?\s*"
+    rf"(?:\(\s*(?P<mean>{DIGITS})\s*±\s*(?P<deviation>{DIGITS})\s*\)|(?P<digits>{DIGITS}))"
+    r"(?:\s*[×x·*]\s*10\s*\^\s*(?P<power>[-+]?[0-9]{1,4})|[eE](?P<exponent>[-+]?[0-9]{1,4}))?"
+    rf"(?:\s*±\s*(?P<error>{DIGITS}))?"
+    r"\+?[\s-]?(?P<unit>%(?: (?:percentage )?points?)?|[×°‰]|[^\W\d_]+(?:[ /-][^\W\d_]+){0,3})?\+?"
 )
-UNIT = rf"(?:\+?\s?(?:%|×|‰)\+?(?:\s(?:percentage\s)?points?\b)?|\s?[xX](?![\w-])|[- ]?(?:{UNIT_WORDS})(?![\w-]))"
-SIGN = r"(?:(?:[~∼≈<>≤≥±↑↓×]|(?<![0-9A-Za-z)%])[+−–-])\s?){0,2}"
-JOIN = r"(?:\s?(?:[-–—−~∼]|--)\s?|\sto\s)"
-NUMBER = re.compile(
-    rf"(?<![\w.^_])(?<![A-Za-z][-–/+])(?P<first>{SIGN}{CORE}{UNIT}?)(?:(?P<join>{JOIN})(?P<second>[+~∼]?{CORE}{UNIT}?))?(?!\w)"
+POWER_OF_TEN = re.compile(r"(?P<relation>[<>≤≥≈~])?\s?10\s?\^\s?(?P<power>[-+]?[0-9]{1,4})")
+FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
+JOIN = re.compile(r"(?<=[\w%×+])\s*(?:--?|~|\bto\b)\s*(?=[.0-9~+])")
+PLAIN = re.compile(r"([0-9]*)(?:\.([0-9]+))?")
+GROUPED = re.compile(
+    r"([1-9][0-9]{0,2}(?:(?P<mark>[,. '])[0-9]{3})(?:(?P=mark)[0-9]{3})*)(?:(?!(?P=mark))[.,]([0-9]+))?"
 )
-COUNTS = "two|three|four|five|six|seven|eight|nine|ten"
-SPELLED = re.compile(
-    rf"\b(?:(?:(?:an?|one|several|multiple|many|{COUNTS}|[0-9]+)\s+)?orders?[ -]of[ -]magnitudes?|twice|half|zero|"
-    rf"(?:{COUNTS})-?fold|(?:{COUNTS}|twenty|fifty|hundred) times|one-(?:third|quarter|fourth|fifth|sixth|tenth)|"
-    r"(?:tens|hundreds|dozens) of (?:seconds|minutes|hours))\b",
+DECIMAL_COMMA = re.compile(r"([0-9]+),([0-9]{1,2}|[0-9]{4,})|(0),([0-9]+)")
+
+APPROXIMATE = re.compile(r"(?:about|around|nearly|almost|roughly|approximately|some)\s+(?:an? )?", re.IGNORECASE)
+LIMITS = re.compile(
+    r"(?:(?P<below>below|under|less than|fewer than|within)|(?P<most>at most|up to|no more than)|"
+    r"(?P<above>above|over|more than|exceeding)|(?P<least>at least|no less than))\s+(?:an? )?",
     re.IGNORECASE,
 )
-OLD_AND_NEW = re.compile(r"\bfrom(?: \w+)?\s*$", re.IGNORECASE)
-SPREAD = re.compile(r"\brang\w* from\s*$", re.IGNORECASE)
-EQUALS = re.compile(r"[=≈≥≤<>]\s?$")
-FACTOR = re.compile(r"(?<![\w)])\([0-9][^()]{1,16}\)(?=-)")
-ORDER = re.compile(r"(?<![\w^_])[OoΩΘω𝒪Õ]\*?\s?\((?=[^)])")
-FORMULA = re.compile(r"[OoΩΘω𝒪Õ]\*?\s?\(|log|√|\^|/|\(")
-LONGEST = 400
+RELATIONS = {"below": "<", "most": "≤", "above": ">", "least": "≥", "~": "≈"}
+UNITS = {"x": "×", "times": "×", "fold": "×", "percent": "%", "s": "seconds", "fps": "FPS", "db": "dB"}
+UNITS |= dict.fromkeys(
+    ("point", "pp", "pt", "pts", "percentage point", "percentage points", "percent points"), "points"
+)
+UNITS |= dict.fromkeys(("% point", "% points", "% percentage point", "% percentage points"), "points")
+UNITS |= dict.fromkeys(("sec", "secs", "second"), "seconds") | dict.fromkeys(("min", "mins", "minute"), "minutes")
+UNITS |= dict.fromkeys(("h", "hr", "hrs", "hour"), "hours") | {"day": "days"}
+
+COUNTS = {w: n for n, w in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+COUNTS |= {"a": 1, "an": 1, "twenty": 20, "fifty": 50, "hundred": 100}
+WORDS = {
+    "twice": "2",
+    "half": "0.5",
+    "one-half": "0.5",
+    "one-quarter": "0.25",
+    "one-fourth": "0.25",
+    "one-fifth": "0.2",
+}
+WORDS |= {"one-tenth": "0.1", "double": "2"}
+MAGNITUDE = re.compile(r"(?:([a-z]+|[0-9]{1,2}) )?orders?[ -]of[ -]magnitudes?")
+MULTIPLE = re.compile(r"([a-z]+)(?: times|-?fold)")
+CHANGES = r"(?:improv|increas|reduc|decreas|drop|boost|gain|higher|lower|better|worse|fewer|less|more|sav)\w*"
+CHANGE_BEFORE = re.compile(
+    rf"\b(?:by|{CHANGES} of)(?: (?:up|to|at|least|most|over|nearly|an?|average|about|of))*\s*$", re.I
+)
+CHANGE_AFTER = re.compile(rf"\s*(?:(?:absolute|relative|average) )?{CHANGES}\b", re.I)
 
 
-def find(text: Text) -> tuple[Number, ...]:
-    r"""Find all numbers, in words and formulas too, that could be results; in order, possibly overlapping.
+def read(value: str, *, before: str = "", after: str = "") -> Value:
+    r"""Read a value; the text `before` and `after` it, where given, tells a difference or a bound from a level.
 
-    >>> from kg.text import clean
-    >>> text = clean(r"On QM9 GPT-4 is $28\times$ faster, with $R^2=0.998$, from 80.2\% to 64\%, in $O(n^2)$ time.")
-    >>> [text.source[slice(*text.to_source(n.start, n.end))] for n in find(text)]
-    ['$28\\times$', '0.998', '80.2\\%', '64\\%', '$O(n^2)$']
+    >>> for value in (r"18.46\%", "+5 points", r"$28\times$", "1.5×–2.4×", r"$(9.39 \pm 6.29)\times 10^{-5}$", "twice"):
+    ...     v = read(value)
+    ...     print(v.kind, v.number or v.lower, v.error or v.upper or "-", v.unit or "-")
+    absolute 18.46 - %
+    difference 5 - points
+    ratio 28 - ×
+    range 1.5 2.4 ×
+    with error 0.0000939 0.0000629 -
+    spelled out 2 - ×
+    >>> read("5.63%", before="improves accuracy by ").kind, read(r"$O(\\log n)$").kind
+    (<Kind.DIFFERENCE: 'difference'>, <Kind.BOUND: 'bound'>)
     """
-    found = {*_numbers(text.clean), *_words(text.clean)}
-    formulas = set(_formulas(text, found))
-    alone = {n for n in found if not any(f.start <= n.start and n.end <= f.end for f in formulas)}
-    return tuple(sorted(alone | formulas))
+    written = _plain(value)
+    limit = LIMITS.match(written) or LIMITS.search(before[-16:].rstrip() + " ")
+    about = APPROXIMATE.match(written)
+    start = limit.end() if limit and limit.string is written else about.end() if about else 0
+    found = _number(written[start:])
+    if limit and found.number and (limit.string is written or limit.end() == len(limit.string)):
+        relation = RELATIONS[limit.lastgroup or ""]
+        found = replace(found, relation=relation, kind=found.kind if relation == "≤" else Kind.BOUND)
+    changed = CHANGE_BEFORE.search(before[-60:]) or CHANGE_AFTER.match(after[:40])
+    return replace(found, kind=Kind.DIFFERENCE) if found.kind is Kind.ABSOLUTE and found.number and changed else found
 
 
-def _numbers(clean: str) -> list[Number]:
-    found = []
-    for hit in NUMBER.finditer(clean):
-        start, end = hit.span()
-        if hit["join"] is None:
-            found.append(Number(start, end, Shape.NUMBER))
-            continue
-        before = clean[max(0, start - 24) : start]
-        both = hit["join"] == " to " and OLD_AND_NEW.search(before) and not SPREAD.search(before)
-        if not both:
-            found.append(Number(start, end, Shape.RANGE))
-        if both or hit["join"] == " to ":
-            found += [Number(*hit.span("first"), Shape.NUMBER), Number(*hit.span("second"), Shape.NUMBER)]
-    return found
+def decimal(digits: str, power: int = 0) -> str:
+    """Write digits times a power of ten as an xsd:decimal, digit for digit; "" where they are not one number.
+
+    >>> decimal("1,234.50"), decimal("9.39", -5), decimal("1.5", 3), decimal("1.234,5"), decimal("1,23,4")
+    ('1234.50', '0.0000939', '1500', '1234.5', '')
+    """
+    digits = digits.strip()
+    if found := PLAIN.fullmatch(digits):
+        whole, part = found[1], found[2] or ""
+    elif found := GROUPED.fullmatch(digits):
+        whole, part = re.sub(r"[^0-9]", "", found[1]), found[3] or ""
+    elif found := DECIMAL_COMMA.fullmatch(digits):
+        whole, part = found[1] or found[3], found[2] or found[4]
+    else:
+        return ""
+    if abs(power) > LONGEST or not whole + part:
+        return ""
+    whole, part = (whole + part[:power].ljust(power, "0"), part[power:]) if power > 0 else (whole, part)
+    if power < 0:
+        whole = whole.rjust(-power, "0")
+        whole, part = whole[:power], whole[power:] + part
+    return (whole.lstrip("0") or "0") + ("." + part if part else "")
 
 
-def _words(clean: str) -> list[Number]:
-    return [Number(*hit.span(), Shape.WORDS) for hit in SPELLED.finditer(clean)]
+def _plain(value: str) -> str:
+    if len(value) > LONGEST:
+        return ""
+    written = clean(value).clean.translate(SAME).strip()
+    return RAISED.sub(lambda m: "^" + m[0].translate(SUPERSCRIPTS), written)
 
 
-def _formulas(text: Text, numbers: set[Number]) -> list[Number]:
-    clean = text.clean
-    values = {n.end for n in numbers if EQUALS.search(clean, max(0, n.start - 3), n.start)}  # R^2 = 0.998 is a number
-    found = []
-    for start, end, _, _, maths in text.groups:
-        whole = {Number(start, end, Shape.NUMBER), Number(start, end, Shape.RANGE)} & numbers
-        if maths and not whole and end not in values and end - start <= LONGEST and FORMULA.search(clean, start, end):
-            found.append(Number(start, end, Shape.FORMULA))
-    for hit in (*ORDER.finditer(clean), *FACTOR.finditer(clean)):
-        end = _closing(clean, hit.end() - 1) if hit[0][-1] == "(" else hit.end()
-        if end and not any(n.start <= hit.start() < n.end for n in found):
-            found.append(Number(hit.start(), end, Shape.FORMULA))
-    return found
+def _number(written: str) -> Value:
+    if found := POWER_OF_TEN.fullmatch(written):
+        return Value(Kind.POWER, decimal("1", int(found["power"])), relation=_relation(found["relation"]))
+    if (found := FRACTION.fullmatch(written)) and (number := _quotient(int(found[1]), int(found[2]))):
+        return Value(Kind.ABSOLUTE, number)
+    if found := SINGLE.fullmatch(written):
+        return _single(found)
+    for join in JOIN.finditer(written):
+        ends = SINGLE.fullmatch(written, 0, join.start()), SINGLE.fullmatch(written, join.end())
+        if ends[0] and ends[1]:
+            return _range(_single(ends[0]), _single(ends[1]))
+    return _words(written.casefold()) or Value(Kind.BOUND if re.search(r"[(^√]|log", written) else Kind.ABSOLUTE)
 
 
-def _closing(clean: str, at: int) -> int:
-    """End of the bracket that opens at `at`, or 0 where it never closes."""
-    depth = 0
-    for i in range(at, min(len(clean), at + LONGEST)):
-        depth += (clean[i] in "([{") - (clean[i] in ")]}")
-        if depth == 0:
-            return i + 1
-    return 0
+def _single(found: re.Match[str]) -> Value:
+    sign = "-" if found["sign"] in ("-", "↓") else ""
+    power = int(found["power"] or found["exponent"] or 0)
+    number = decimal(found["mean"] or found["digits"], power)
+    error = found["deviation"] or found["error"] or ""
+    error = decimal(error, power if found["deviation"] else 0) if error else ""
+    unit = found["unit"] or ""
+    unit = UNITS.get(unit, UNITS.get(unit.casefold(), unit))
+    if found["sign"] == "±":
+        return Value(Kind.WITH_ERROR, unit=unit, error=number)
+    relation = _relation(found["relation"])
+    return Value(_kind(found, unit, relation), sign + number if number else "", unit, error, relation=relation)
+
+
+def _kind(found: re.Match[str], unit: str, relation: str) -> Kind:
+    if relation not in ("", "≈"):
+        return Kind.BOUND
+    if found["error"] or found["deviation"]:
+        return Kind.WITH_ERROR
+    if found["power"] or found["exponent"]:
+        return Kind.POWER
+    if unit == "×":
+        return Kind.RATIO
+    return Kind.DIFFERENCE if unit == "points" or found["sign"] in ("+", "↑", "↓") else Kind.ABSOLUTE
+
+
+def _range(low: Value, high: Value) -> Value:
+    if not (low.number and high.number) or (low.unit and high.unit and low.unit != high.unit):
+        return Value(Kind.RANGE)
+    return Value(Kind.RANGE, unit=high.unit or low.unit, lower=low.number, upper=high.number, relation=low.relation)
+
+
+def _relation(mark: str | None) -> str:
+    return RELATIONS.get(mark or "", mark or "")
+
+
+def _quotient(part: int, whole: int) -> str:
+    """The fraction as a decimal where that is exact, else ""."""
+    places = next((n for n in range(10) if whole and part * 10**n % whole == 0), None)
+    return "" if places is None else decimal(str(part * 10**places // whole), -places)
+
+
+def _words(written: str) -> Value | None:
+    if written in ("zero", "none"):
+        return Value(Kind.SPELLED_OUT, "0")
+    if written in WORDS:
+        return Value(Kind.SPELLED_OUT, WORDS[written], "×")
+    if found := MAGNITUDE.fullmatch(written):
+        count = int(found[1]) if (found[1] or "").isdigit() else COUNTS.get(found[1] or "", 0)
+        return Value(Kind.SPELLED_OUT, decimal("1", count) if count else "", "×")
+    if found := MULTIPLE.fullmatch(written):
+        return Value(Kind.SPELLED_OUT, str(COUNTS.get(found[1], "")), "×")
+    return None
