@@ -19,6 +19,7 @@ from kg.cli.extract import extract
 from kg.cli.info import info
 from kg.cli.score import score
 from kg.cli.version import version
+from kg.cli.view import view
 from kg.errors import KgError
 
 app = typer.Typer(
@@ -36,6 +37,7 @@ app.command()(export)
 app.command()(extract)
 app.command()(info)
 app.command()(score)
+app.command()(view)
 
 
 def main() -> None:

@@ -13,14 +13,16 @@ from typing import Any
 
 import networkx as nx
 
-from kg.files import atomic_write
+from kg.files import atomic_write, standard_output
 from kg.records import Concept, Extraction
+from kg.store import STORE, base_of, open_store
 from kg.text import clean
 from kg.view.areas import areas
 from kg.view.choose import Choice, around, choose
+from kg.view.construct import construct
 from kg.view.island import island, totals
 from kg.view.layout import layout
-from kg.view.model import PAPER, graph, paper_key
+from kg.view.model import PAPER, graph, paper_key, read_build
 from kg.view.page import render
 from kg.view.similar import related, vectors
 from kg.vocab import DEFAULT_BASE, KG_MENTIONS
@@ -58,6 +60,30 @@ def write(
     """Write the page to a file, whole or not at all."""
     text = page(extractions, concepts, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
     with atomic_write(output) as file:
+        file.write(text)
+
+
+def view(
+    build: Path,
+    output: str,
+    *,
+    focus: str = "",
+    depth: int = 1,
+    query: Path | None = None,
+    max_nodes: int = MAX_NODES,
+    title: str = TITLE,
+    aliases: Path | None = None,
+) -> None:
+    """Write the page of a build's folder, all of it or a part, to a file or to `-`, standard output.
+
+    A part is what is near one node (`focus`, `depth`) of what a CONSTRUCT query (a file) answers, or of all.
+    """
+    extractions, whole = read_build(build, aliases=aliases)
+    if query is not None:
+        whole = construct(build, query, whole)
+    base = base_of(open_store(build)) if (build / STORE).is_dir() else DEFAULT_BASE
+    text = page_of(whole, extractions, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
+    with standard_output() if output == "-" else atomic_write(Path(output)) as file:
         file.write(text)
 
 

@@ -96,7 +96,7 @@ def find(whole: nx.MultiDiGraph, name: str) -> str:
 
 def _names(node: dict[str, object]) -> Iterable[str]:
     yield str(node["label"])
-    yield str(node.get("id", node["label"]))
+    yield str(node.get("paper_id", node["label"]))
     alternatives = node.get("alternatives", ())
     if isinstance(alternatives, tuple):
         yield from alternatives

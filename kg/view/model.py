@@ -4,7 +4,8 @@ A node is a paper or a concept and is named by its IRI without the base (`paper/
 that a link to a view, an export and the RDF speak of the same thing. An edge goes from a paper to a concept and is
 keyed by its role: a paper that both proposes and evaluates on a data set has two edges.
 
-    node  type (Paper, Model, Dataset, …), label; papers: title, venue, year; concepts: alternatives, papers (how many)
+    node  type (Paper, Model, Dataset, …), label
+          papers: title, venue, year, paper_id; concepts: alternatives, papers (how many name it)
     edge  role, confidence (the highest of the entities behind it), year, entities (their indexes in the paper)
 
 Values are strings, numbers and tuples, never None: GraphML and GEXF writers fail on the rest.
@@ -13,9 +14,12 @@ Values are strings, numbers and tuples, never None: GraphML and GEXF writers fai
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import networkx as nx
 
+from kg.cache import read
+from kg.concepts import concepts
 from kg.records import Concept, Entity, EntityType, Extraction, Paper, Role
 from kg.text import clean
 from kg.vocab import iri
@@ -26,13 +30,19 @@ WORDS_OF_LABEL = 9
 _NAMES_A_PAPER = (EntityType.MODEL, EntityType.DATASET, EntityType.METHOD, EntityType.METRIC, EntityType.TASK)
 
 
-def graph(extractions: Iterable[Extraction], concepts: Iterable[Concept]) -> nx.MultiDiGraph:
+def read_build(build: Path, *, aliases: Path | None = None) -> tuple[list[Extraction], nx.MultiDiGraph]:
+    """The extractions of a build's folder, and their graph; `aliases` are those that it was built with."""
+    extractions = list(read(build))
+    return extractions, graph(extractions, concepts(extractions, aliases=aliases))
+
+
+def graph(extractions: Iterable[Extraction], nodes: Iterable[Concept]) -> nx.MultiDiGraph:
     """The graph of papers and concepts; nodes and edges are in the order of their keys."""
     papers = {x.paper.id: x for x in extractions}
     made = nx.MultiDiGraph()
     for extraction in sorted(papers.values(), key=lambda x: x.paper.id):
         made.add_node(paper_key(extraction.paper), **_paper(extraction))
-    for concept in sorted(concepts, key=lambda c: (c.type, c.slug)):
+    for concept in sorted(nodes, key=lambda c: (c.type, c.slug)):
         members = [(papers[paper], index) for paper, index in concept.members if paper in papers]
         if members:
             _add_concept(made, concept, members)
@@ -80,7 +90,7 @@ def _paper(extraction: Extraction) -> dict[str, str | int]:
         "title": paper.title,
         "venue": paper.venue,
         "year": paper.year or 0,
-        "id": paper.id,
+        "paper_id": paper.id,
     }
 
 
