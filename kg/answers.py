@@ -1,0 +1,153 @@
+"""What a query answered: rows of terms, as Python values, as text for people, or in the standard formats.
+
+An answer is the results that pyoxigraph gives, which stream, or `Rows`, which are all there. The standard formats are
+written by Oxigraph itself: https://www.w3.org/TR/sparql11-results-csv-tsv/, https://www.w3.org/TR/sparql11-results-json/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import IO, Any
+
+import pyoxigraph as ox
+
+from kg.errors import ServiceError, UsageError
+
+Results = ox.QuerySolutions | ox.QueryTriples | ox.QueryBoolean
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+TABLES = {
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
+    "json": ox.QueryResultsFormat.JSON,
+    "xml": ox.QueryResultsFormat.XML,
+}
+TRIPLES = {
+    "ttl": ox.RdfFormat.TURTLE,
+    "nt": ox.RdfFormat.N_TRIPLES,
+    "json": ox.RdfFormat.JSON_LD,
+    "xml": ox.RdfFormat.RDF_XML,
+}
+XSD = "http://www.w3.org/2001/XMLSchema#"
+WHOLE = frozenset(
+    f"{XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger", "positiveInteger", "gYear")
+)
+NUMERIC = WHOLE | {f"{XSD}{name}" for name in ("decimal", "double", "float")}
+LOCAL_NAME = re.compile(r"\w(?:[\w.-]*[\w-])?")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rows:
+    """All rows of an answer; iterating gives named tuples of Python values, `terms` has the RDF terms.
+
+    CONSTRUCT and DESCRIBE give rows of subject, predicate and object; ASK gives one row with `answer`.
+    """
+
+    columns: tuple[str, ...]
+    terms: tuple[tuple[Term | None, ...], ...]
+
+    def __iter__(self) -> Iterator[Any]:
+        row = namedtuple("Row", self.columns, rename=True)  # type: ignore[misc]
+        return (row(*map(python, terms)) for terms in self.terms)
+
+    def __getitem__(self, index: int) -> Any:
+        row = namedtuple("Row", self.columns, rename=True)  # type: ignore[misc]
+        return row(*map(python, self.terms[index]))
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def __bool__(self) -> bool:
+        """Whether there is a row; for ASK, whether the answer is yes."""
+        return bool(self[0].answer) if self.columns == ("answer",) and len(self) == 1 else len(self) > 0
+
+    def __repr__(self) -> str:
+        return f"Rows({len(self)} × {', '.join(self.columns)})"
+
+    def to_pandas(self) -> Any:
+        """Give a pandas.DataFrame; ServiceError where pandas is not installed."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise ServiceError("pandas is not installed; pip install 'paperkg[pandas]'") from error
+        return pandas.DataFrame.from_records([tuple(row) for row in self], columns=list(self.columns))
+
+
+def columns(results: Results) -> tuple[str, ...]:
+    """Name the columns of an answer."""
+    if isinstance(results, ox.QuerySolutions):
+        return tuple(v.value for v in results.variables)
+    return ("subject", "predicate", "object") if isinstance(results, ox.QueryTriples) else ("answer",)
+
+
+def stream(results: Results) -> Iterator[tuple[Term | None, ...]]:
+    """Give the rows of an answer one by one."""
+    if isinstance(results, ox.QuerySolutions):
+        names = columns(results)
+        return (tuple(solution[name] for name in names) for solution in results)
+    if isinstance(results, ox.QueryTriples):
+        return ((t.subject, t.predicate, t.object) for t in results)
+    return iter(((ox.Literal(bool(results)),),))
+
+
+def python(term: Term | None) -> Any:
+    """Give a term as the Python value that it stands for; an IRI as its string, what has no value as its text.
+
+    >>> python(ox.Literal("92.10", datatype=ox.NamedNode(f"{XSD}decimal"))), python(ox.Literal(3)), python(None)
+    (Decimal('92.10'), 3, None)
+    """
+    if not isinstance(term, ox.Literal):
+        return None if term is None else str(term) if isinstance(term, ox.Triple) else term.value
+    try:
+        if term.datatype.value in WHOLE:
+            return int(term.value)
+        if term.datatype.value in NUMERIC:
+            return Decimal(term.value) if term.datatype.value.endswith("decimal") else float(term.value)
+    except (ValueError, InvalidOperation):  # "abc"^^xsd:integer is legal RDF
+        return term.value
+    return term.value in ("true", "1") if term.datatype.value == f"{XSD}boolean" else term.value
+
+
+def is_number(term: Term | None) -> bool:
+    """Whether a term is shown to the right."""
+    return isinstance(term, ox.Literal) and term.datatype.value in NUMERIC
+
+
+def cell(term: Term | None, prefixes: Mapping[str, str]) -> str:
+    """Write a term on one line for people: a short name for an IRI, a literal without its quotes and type.
+
+    >>> cell(ox.NamedNode("http://e.org/m/bert"), {"e": "http://e.org/", "m": "http://e.org/m/"})
+    'm:bert'
+    """
+    if term is None:
+        return ""
+    if isinstance(term, ox.NamedNode):
+        return _short(term.value, prefixes)
+    return " ".join(term.value.split()) if isinstance(term, ox.Literal) else str(term)
+
+
+def _short(iri: str, prefixes: Mapping[str, str]) -> str:
+    known = [(len(ns), prefix, ns) for prefix, ns in prefixes.items() if iri.startswith(ns)]
+    for _, prefix, ns in sorted(known, reverse=True):
+        if LOCAL_NAME.fullmatch(iri, len(ns)):
+            return f"{prefix}:{iri[len(ns) :]}"
+    return f"<{iri}>"
+
+
+def plain(results: Results, prefixes: Mapping[str, str]) -> Iterator[str]:
+    """Write an answer as lines for people and `cut`: a head, then tab-separated cells."""
+    yield "\t".join(columns(results))
+    for terms in stream(results):
+        yield "\t".join(cell(term, prefixes) for term in terms)
+
+
+def write(results: Results, file: IO[bytes], format: str) -> None:
+    """Write an answer in a standard format, as it streams."""
+    known: Mapping[str, Any] = TRIPLES if isinstance(results, ox.QueryTriples) else TABLES
+    if format not in known:
+        raise UsageError(f"{format} cannot hold this answer; choose {', '.join(known)} or table")
+    results.serialize(file, known[format])
