@@ -104,6 +104,15 @@ def _ascii(c: str) -> str:
     return unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode().lower()
 
 
+def fold(name: str) -> str:
+    """Write a name as skos:hiddenLabel has it, by which it is looked up: as LCASE has it, with single spaces.
+
+    >>> fold(" ImageNet  1K ")
+    'imagenet 1k'
+    """
+    return " ".join(name.lower().split())
+
+
 def digest(*parts: str) -> str:
     """Sixteen hexadecimal digits that stand for these parts, in this order.
 

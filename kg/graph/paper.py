@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pyoxigraph import NamedNode
 
 from kg import vocab
-from kg.graph.terms import Spo, decimal, legible, probability, text, year
+from kg.graph.terms import Spo, decimal, legible, looked_up, probability, text, year
 from kg.graph.values import parse
 from kg.records import ROLES_OF, Entity, EntityType, Extraction, Paper, Place, Result, Role
 from kg.text import clean
@@ -74,11 +74,15 @@ def label(extraction: Extraction) -> str:
     """Name a paper: its title, else what it proposes, else its first words."""
     if extraction.paper.title:
         return clean(extraction.paper.title).clean
-    proposed = dict.fromkeys(clean(e.name).clean for e in extraction.entities if e.role is Role.PROPOSES)
-    if proposed:
-        return ", ".join(list(proposed)[:LABEL_NAMES])
+    if proposed := _proposed(extraction):
+        return ", ".join(proposed[:LABEL_NAMES])
     words = clean(extraction.paper.text[: 4 * LABEL_LENGTH]).clean
     return words if len(words) <= LABEL_LENGTH else f"{words[:LABEL_LENGTH].rsplit(' ', 1)[0]} …"
+
+
+def _proposed(extraction: Extraction) -> list[str]:
+    names = (clean(e.name).clean for e in extraction.entities if e.role is Role.PROPOSES)
+    return list(dict.fromkeys(names))
 
 
 def paper_triples(this: Source) -> Iterator[Spo]:
@@ -88,6 +92,7 @@ def paper_triples(this: Source) -> Iterator[Spo]:
     yield node, vocab.RDF_TYPE, vocab.SCHEMA_SCHOLARLY_ARTICLE
     yield node, vocab.RDFS_LABEL, text(label(this.extraction) or paper.id)
     yield node, vocab.DCTERMS_IDENTIFIER, text(paper.id)
+    yield from looked_up(node, label(this.extraction), paper.id, paper.doi, paper.arxiv, *_proposed(this.extraction))
     if paper.title:
         yield node, vocab.DCTERMS_TITLE, text(paper.title)
     for author in paper.authors:

@@ -8,11 +8,13 @@ from a text: xsd:decimal keeps the digits that the authors wrote.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from pyoxigraph import Literal, NamedNode
 
 from kg import vocab
+from kg.text import clean
 
 Spo = tuple[NamedNode, NamedNode, NamedNode | Literal]
 
@@ -71,3 +73,14 @@ def year(value: int) -> Literal:
     '0987'
     """
     return Literal(f"{value:04d}", datatype=vocab.XSD_G_YEAR)
+
+
+def looked_up(node: NamedNode, *names: str) -> Iterator[Spo]:
+    """Say by which names a thing is found: without case and markup, so that a query can look them up and need not scan.
+
+    >>> [o.value for _, _, o in looked_up(NamedNode("http://e.org/x"), "BERT", "Bert", r"$\\alpha$-GAN", "")]
+    ['$\\\\alpha$-gan', 'bert', 'α-gan']
+    """
+    forms = {vocab.fold(legible(form)) for name in names for form in (name, clean(name).clean)}
+    for form in sorted(forms - {""}):
+        yield node, vocab.SKOS_HIDDEN_LABEL, text(form)

@@ -20,7 +20,7 @@ from kg import vocab
 from kg.graph import evidence, paper
 from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
-from kg.graph.terms import Spo, english, text
+from kg.graph.terms import Spo, english, looked_up, text
 from kg.records import Concept, EntityType, Extraction
 
 CLASSES = {
@@ -137,4 +137,5 @@ def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Ite
     yield node, vocab.SKOS_PREF_LABEL, english(concept.label)
     for name in sorted({*concept.alternatives} - {concept.label}):
         yield node, vocab.SKOS_ALT_LABEL, english(name)
+    yield from looked_up(node, concept.label, *concept.alternatives)
     yield node, vocab.SKOS_IN_SCHEME, scheme
