@@ -29,7 +29,7 @@ from kg.graph.paper import ROLE_PROPERTIES
 from kg.graph.writers import QUADS, TURTLE
 from kg.store import base_of, open_store, reading
 
-PAPERS_A_SLICE = 50
+PAPERS_A_SLICE = 200
 NODES_A_SLICE = 1000
 OTHERS = (
     vocab.SKOS_CONCEPT,
