@@ -42,7 +42,6 @@ def write(
 ) -> dict[str, int]:
     """Write `graph.ttl`, `graph.nq` and `store/` into a folder; gives the number of triples in each named graph."""
     papers = extractions() if callable(extractions) else extractions
-    made = blocks(papers, concepts, base=base, provenance=provenance, run=run)
     counts: Counter[str] = Counter()
     with (
         replaced_folder(output / STORE) as folder,
@@ -50,7 +49,7 @@ def write(
         atomic_write(output / QUADS, binary=True) as nq,
     ):
         ttl.write(header(prefixes := vocab.prefixes(base), *PREAMBLE))
-        for part in made:
+        for part in blocks(papers, concepts, base=base, provenance=provenance, run=run):
             ttl.write(_turtle(part, prefixes))
             nq.write(serialize(block_quads(part, base), format=RdfFormat.N_QUADS))
             counts.update({name: len(triples) for name, triples in part.parts.items()})
