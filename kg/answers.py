@@ -11,15 +11,17 @@ from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import pyoxigraph as ox
 
 from kg.errors import ServiceError, UsageError
 
+T = TypeVar("T")
 Results = ox.QuerySolutions | ox.QueryTriples | ox.QueryBoolean
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
+TABLE, PLAIN = "table", "plain"
 TABLES = {
     "csv": ox.QueryResultsFormat.CSV,
     "tsv": ox.QueryResultsFormat.TSV,
@@ -138,16 +140,47 @@ def _short(iri: str, prefixes: Mapping[str, str]) -> str:
     return f"<{iri}>"
 
 
-def plain(results: Results, prefixes: Mapping[str, str]) -> Iterator[str]:
-    """Write an answer as lines for people and `cut`: a head, then tab-separated cells."""
-    yield "\t".join(columns(results))
-    for terms in stream(results):
-        yield "\t".join(cell(term, prefixes) for term in terms)
+def default_format(results: Results, *, terminal: bool) -> str:
+    """Choose a format where none is asked for: Turtle for triples, a table for people, plain lines for a pipe."""
+    if isinstance(results, ox.QueryTriples):
+        return "ttl"
+    return TABLE if terminal and isinstance(results, ox.QuerySolutions) else PLAIN
 
 
-def write(results: Results, file: IO[bytes], format: str) -> None:
-    """Write an answer in a standard format, as it streams."""
-    known: Mapping[str, Any] = TRIPLES if isinstance(results, ox.QueryTriples) else TABLES
-    if format not in known:
-        raise UsageError(f"{format} cannot hold this answer; choose {', '.join(known)} or table")
-    results.serialize(file, known[format])
+def write(results: Results, file: IO[bytes], format: str, prefixes: Mapping[str, str]) -> int | None:
+    """Write an answer; gives the number of rows where they were counted. All but Turtle is written as it streams."""
+    if format == PLAIN:
+        return _write_plain(results, file, prefixes)
+    if not isinstance(results, ox.QueryTriples):
+        results.serialize(file, _known(format, TABLES))
+    elif _known(format, TRIPLES) is ox.RdfFormat.TURTLE:
+        file.write(_turtle(sorted(results, key=str), prefixes))
+    else:
+        results.serialize(file, TRIPLES[format])
+    return None
+
+
+def _known(format: str, formats: Mapping[str, T]) -> T:
+    if format not in formats:
+        *some, last = (TABLE, PLAIN, *formats)
+        raise UsageError(f"{format} is no format for this answer; choose {', '.join(some)} or {last}")
+    return formats[format]
+
+
+def _turtle(triples: list[ox.Triple], prefixes: Mapping[str, str]) -> bytes:
+    """Write Turtle that is the same each time: pyoxigraph writes prefixes in an order that differs from run to run."""
+    data = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=dict(prefixes)) or b""
+    lines = data.splitlines(keepends=True)
+    head = sorted(line for line in lines if line.startswith(b"@prefix "))
+    body = b"".join(lines[len(head) :])
+    return b"".join([*(line for line in head if line.split()[1] in body), b"\n", body])
+
+
+def _write_plain(results: Results, file: IO[bytes], prefixes: Mapping[str, str]) -> int:
+    """Write lines for people and for `cut`: a head, then tab-separated cells; of ASK, only the answer."""
+    if not isinstance(results, ox.QueryBoolean):
+        file.write(("\t".join(columns(results)) + "\n").encode())
+    count = 0
+    for count, terms in enumerate(stream(results), 1):  # noqa: B007
+        file.write(("\t".join(cell(term, prefixes) for term in terms) + "\n").encode())
+    return count

@@ -1,14 +1,14 @@
 r"""What can be set in a query.
 
-`VALUES ?name { "default" }` is the parameter `name`, and the last `LIMIT 50` is the parameter `limit`; so a query file
-with its defaults is plain SPARQL for any endpoint. A value is put in as a serialised term of the kind that the default
-is, never as text: what a quotation mark or a brace in it would do in SPARQL, it does not do here.
+`VALUES ?name { "default" }` is the parameter `name`, and `LIMIT 50` at the end is the parameter `limit`; so a query
+file with its defaults is plain SPARQL for any endpoint. A value is put in as a serialised term of the kind that the
+default is, never as text: what a quotation mark or a brace in it would do in SPARQL, it does not do here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
@@ -42,8 +42,9 @@ def parameters(text: str) -> dict[str, Parameter]:
         if token[0].upper() == "VALUES" and variable.lastgroup == "variable" and brace[0] == "{":
             end = next((t.start() for t in all_tokens[i + 3 :] if t[0] == "}"), len(text))
             found.setdefault(variable[0][1:], []).append((brace.end(), end))
-    limits = [number.span() for word, number in pairwise(all_tokens) if word[0].upper() == "LIMIT"]
-    places = found | ({LIMIT: limits[-1:]} if limits else {})
+    last = max((i for i, token in enumerate(all_tokens) if token[0] == "}"), default=0)
+    limits = [number.span() for word, number in pairwise(all_tokens[last:]) if word[0].upper() == "LIMIT"]
+    places = found | ({LIMIT: limits} if limits else {})
     return {name: Parameter(name, text[slice(*at[0])].strip(), tuple(at)) for name, at in places.items()}
 
 
@@ -64,6 +65,29 @@ def with_values(text: str, values: Mapping[str, object], *, name: str = "the que
     for start, end, term in sorted(edits, reverse=True):
         text = text[:start] + term + text[end:]
     return text
+
+
+def pairs(given: Iterable[str]) -> dict[str, str]:
+    """Read NAME=VALUE.
+
+    >>> pairs(["metric=F1 = micro", "limit=5"])
+    {'metric': 'F1 = micro', 'limit': '5'}
+    """
+    split = {pair: pair.partition("=") for pair in given}
+    for pair, (name, equals, _) in split.items():
+        if not (name.strip() and equals):
+            raise UsageError(f"{pair!r} sets nothing; write NAME=VALUE")
+    return {name.strip(): value for name, _, value in split.values()}
+
+
+def limit_of(text: str) -> int | None:
+    """Read how many rows a query may give.
+
+    >>> limit_of("SELECT * { SELECT * {} LIMIT 2 } LIMIT 5"), limit_of("ASK {}")
+    (5, None)
+    """
+    found = parameters(text).get(LIMIT)
+    return int(found.default) if found else None
 
 
 def _term(parameter: Parameter, value: object) -> str:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import clear_frames
 from typing import TypeVar
 
 import pyoxigraph as ox
@@ -91,15 +92,14 @@ def within(seconds: float | None, work: Callable[[], T], *, name: str = "the que
         try:
             outcome.append(work())
         except BaseException as error:
+            clear_frames(error.__traceback__)  # an answer may be let go only in the thread that asked
             outcome.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(seconds)
     if not outcome:
-        raise QueryError(
-            f"{name} took more than {seconds:g} seconds and was given up; narrow it, or allow more --timeout"
-        )
+        raise QueryError(f"{name} took more than {seconds:g} s and was given up; narrow it, or allow more --timeout")
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
     return outcome[0]

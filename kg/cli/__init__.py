@@ -17,6 +17,7 @@ from kg.cli.check import check
 from kg.cli.export import export
 from kg.cli.extract import extract
 from kg.cli.info import info
+from kg.cli.query import query
 from kg.cli.score import score
 from kg.cli.version import version
 from kg.cli.view import view
@@ -36,6 +37,7 @@ app.command()(check)
 app.command()(export)
 app.command()(extract)
 app.command()(info)
+app.command()(query)
 app.command()(score)
 app.command()(view)
 
