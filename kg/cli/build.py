@@ -33,8 +33,8 @@ def build(
     """
     from dataclasses import replace
 
-    from kg.build import Options
-    from kg.build import build as build_graph
+    from kg.flow import Options
+    from kg.flow import build as build_graph
     from kg.cli.progress import shown
     from kg.graph import Provenance
 
