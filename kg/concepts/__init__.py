@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kg.concepts import decisions, evidence
+from kg.concepts import decisions, evidence, known
 from kg.concepts.aliases import read as read_aliases
 from kg.concepts.choose import Cluster, chosen
 from kg.concepts.evidence import Doubt
@@ -25,6 +25,7 @@ from kg.concepts.groups import Groups
 from kg.concepts.lexicon import lexicon
 from kg.concepts.naming import Naming, alike, naming
 from kg.concepts.part import part
+from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
 from kg.concepts.senses import Senses, Why
 from kg.concepts.wording import stem
@@ -56,18 +57,25 @@ def concepts(extractions: Iterable[Extraction], *, aliases: Path | None = None) 
     return settle(extractions, aliases=aliases).concepts
 
 
-def settle(extractions: Iterable[Extraction], *, aliases: Path | None = None) -> Settled:
-    """Make concepts, and say what was decided on the way."""
+def settle(extractions: Iterable[Extraction], *, aliases: Path | None = None, informed: bool = True) -> Settled:
+    """Make concepts, and say what was decided on the way; `informed=False` leaves out what is known beforehand."""
     decided = read_aliases(aliases)
+    elsewhere = known.short_forms() if informed else {}
     corpus = read(extractions)
-    names = naming(corpus, lexicon(corpus))
+    names = naming(corpus, lexicon(corpus, elsewhere))
     groups, by_key = alike(names.names)
     doubts = evidence.join(corpus, names, groups)
     homes = evidence.homes(names, groups, evidence.totals(names, groups))
-    senses = Senses(corpus, homes, _words(names, groups))
+    places = Places(groups, by_key, {})
+    senses = Senses(corpus, homes, _words(names, groups), elsewhere, lambda long: places.worded(long) or " ".join(long))
     found = [senses.of(reading, home) for reading, home in zip(corpus.readings, homes, strict=True)]
-    clusters = decisions.apply(decided, _clusters(corpus, [group for group, _ in found]), groups, by_key)
-    made = chosen(clusters)
+    places = replace(places, by_short=short_forms(corpus.readings, [group for group, _ in found]))
+    clusters = decisions.apply(decided, _clusters(corpus, [group for group, _ in found]), places)
+    for name in known.names() if informed else ():
+        cluster = clusters.get(places.of(name.label))
+        if cluster and not cluster.known:
+            cluster.known = name
+    made = chosen(dict.fromkeys(clusters.values()))
     reasons = Counter(why.value for _, why in found if why is not Why.SPELLED)
     return Settled(made, *_types(corpus, made), dict(sorted(reasons.items())), tuple(sorted(doubts)))
 

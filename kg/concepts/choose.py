@@ -1,11 +1,12 @@
 """What a concept is called, what it is, and the last part of its IRI.
 
-1. Type: the one that most of its entities have, weighted by confidence.
+1. Type: the one that most of its entities have, weighted by confidence; what it is elsewhere counts like a few papers.
 2. Label: the name that most entities use, counting its spellings together. An abbreviation gives way to its long form
    where that is an ordinary term (mostly written small: `large language model`), not where it is a name that was made
    to be abbreviated (`CLIP`). Of its spellings the singular, small one that is used most; a plural is made singular.
-3. Slug: of the label, unique within its type; where two concepts compete, the one of more entities has it, and the
-   others carry a hash of their names.
+3. Slug: of the name that it has elsewhere, if it is known; else of the name that most entities use, where counts of one
+   binary order are equal and the name says which is first: a paper more or less rarely changes it. It is unique within
+   the type: where two concepts compete, the one of more entities has it, and the others carry a hash of their names.
 
 Nothing here depends on the order of papers.
 """
@@ -13,66 +14,93 @@ Nothing here depends on the order of papers.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from kg.concepts.known import Known
 from kg.concepts.reading import Reading
-from kg.names import is_short, key, singular, stands_for
+from kg.names import is_short, key, singular, stands_for, words
 from kg.records import Concept, EntityType
 from kg.text import clean
 from kg.vocab import digest, slug
 
 LEAST_SMALL = 0.5
+LEAST_SPELLING = 0.2
+MOST_PAPERS_ELSEWHERE = 5
 
 
 @dataclass(slots=True, eq=False)
 class Cluster:
-    """The entities of one concept, before it has a name."""
+    """The entities of one concept, before it has a name; `label` and `type` if somebody decided them."""
 
     group: str
     readings: list[Reading] = field(default_factory=list)
     label: str = ""
     type: EntityType | None = None
+    known: Known | None = None
 
     def kind(self) -> EntityType:
         """The type by evidence, or the one that somebody decided."""
         votes: Counter[EntityType] = Counter()
         for reading in self.readings:
             votes[reading.type] += 1 + round(1000 * reading.confidence)
+        if self.known:
+            votes[self.known.type] += 1000 * min(self.known.papers, MOST_PAPERS_ELSEWHERE)
         return self.type or min(votes, key=lambda t: (-votes[t], t))
 
 
-def chosen(clusters: Sequence[Cluster]) -> tuple[Concept, ...]:
+def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
     """Make concepts of clusters, sorted by type and slug."""
-    made: dict[tuple[EntityType, str], list[tuple[Cluster, str, tuple[str, ...]]]] = defaultdict(list)
+    rivals: dict[tuple[EntityType, str], list[tuple[Cluster, Counter[str]]]] = defaultdict(list)
     for cluster in clusters:
-        name, forms = naming(cluster.readings)
-        name = cluster.label or name
-        made[cluster.kind(), slug(name)].append((cluster, name, forms))
+        forms = Counter(f for reading in cluster.readings for f in {plain(f) for f in reading.forms})
+        name = cluster.known.label if cluster.known else headword(forms)
+        rivals[cluster.kind(), slug(name)].append((cluster, forms))
     concepts = []
-    for (kind, plain), rivals in made.items():
-        rivals.sort(key=lambda r: (-len(r[0].readings), r[0].group))
-        for n, (cluster, name, forms) in enumerate(rivals):
-            unique = plain if n == 0 else f"{plain}_{digest(cluster.group)[:8]}"
+    for (kind, plainest), these in rivals.items():
+        these.sort(key=lambda rival: (-len(rival[0].readings), rival[0].group))
+        for n, (cluster, forms) in enumerate(these):
+            label = cluster.label or label_of(forms)
+            unique = plainest if n == 0 else f"{plainest}_{digest(cluster.group)[:8]}"
             members = tuple(sorted((r.paper, r.index) for r in cluster.readings))
-            concepts.append(Concept(unique, kind, name, tuple(f for f in forms if f != name), members))
+            concepts.append(Concept(unique, kind, label, tuple(sorted(forms.keys() - {label})), members))
     return tuple(sorted(concepts, key=lambda c: (c.type, c.slug)))
 
 
-def naming(readings: Iterable[Reading]) -> tuple[str, tuple[str, ...]]:
-    """Choose the label of some readings; returns it and all their forms, sorted, markup away."""
+def headword(forms: Counter[str]) -> str:
+    """The form that the slug is made of: often used, spelled out, of few words, without brackets; in the singular.
+
+    >>> headword(Counter({"LLMs": 3, "Large Language Models": 2, "large language models (LLMs)": 1, "an LM": 1}))
+    'Large Language Model'
+    """
     counts: Counter[str] = Counter()
-    for reading in readings:
-        counts.update({plain(f) for f in reading.forms})
+    for form, n in forms.items():
+        counts[key(form)] += n
+    return in_singular(min(forms, key=lambda f: (-counts[key(f)].bit_length(), is_short(f), *_plainness(f))))
+
+
+def _plainness(form: str) -> tuple[bool, int, int, str, int, str]:
+    """An order of names that no count enters."""
+    return "(" in form, len(words(form)), len(key(form)), key(form), form.count(" "), form
+
+
+def label_of(forms: Counter[str]) -> str:
+    """Choose the label among forms with their counts.
+
+    >>> label_of(Counter({"LLMs": 5, "Large language models": 3, "large language models": 4}))
+    'large language model'
+    """
+    if len(forms) == 1:
+        return in_singular(next(iter(forms)))
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
-    for form, n in counts.items():
-        spellings[key(form) or form][form] += n
+    for form, n in forms.items():
+        spellings[key(form) or form][form] = n
     best = min(spellings, key=lambda k: (-spellings[k].total(), len(k), k))
     form = _spelling(spellings[best])
     if is_short(form):
         form = _long_form(form, spellings) or form
-    return in_singular(form), tuple(sorted(counts))
+    return in_singular(form)
 
 
 def _long_form(short: str, spellings: Mapping[str, Counter[str]]) -> str | None:
@@ -86,12 +114,9 @@ def _long_form(short: str, spellings: Mapping[str, Counter[str]]) -> str | None:
 
 
 def _spelling(forms: Counter[str]) -> str:
-    """The spelling to show: singular before plural, small before capital, then the most used."""
-    total = forms.total()
-    return min(
-        forms,
-        key=lambda f: (forms[f] < 0.2 * total, in_singular(f) != f, not f.islower(), -forms[f], f),
-    )
+    """The spelling to show: not a rare one, singular before plural, small before capital, then the most used."""
+    least = LEAST_SPELLING * forms.total()
+    return min(forms, key=lambda f: (forms[f] < least, in_singular(f) != f, not f.islower(), -forms[f], f))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -118,7 +143,5 @@ def in_singular(form: str) -> str:
     one = singular(word.casefold())
     if not word.isalpha() or word.isupper() or one == word.casefold():
         return form
-    same = next(
-        (n for n, (a, b) in enumerate(zip(word.casefold(), one, strict=False)) if a != b), min(len(word), len(one))
-    )
-    return form[:at] + word[:same] + one[same:]
+    kept = next((n for n, c in enumerate(one) if word[n : n + 1].casefold() != c), len(one))
+    return form[:at] + word[:kept] + one[kept:]

@@ -7,40 +7,19 @@ share with the second. What is decided later beats what was decided before.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from kg.concepts.aliases import Alias, Kind
 from kg.concepts.choose import Cluster
 from kg.concepts.groups import Groups
-from kg.concepts.wording import keys
-from kg.names import is_short, key, short_key, words
+from kg.concepts.places import Places
+from kg.names import key
 from kg.records import EntityType
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """Where a name's cluster is found: by its comparison keys, or by the short form that it is."""
-
-    groups: Groups
-    by_key: Mapping[str, str]
-    by_short: Mapping[str, str]
-
-    def of(self, name: str) -> str:
-        """The group of a name, or "" if no paper has it."""
-        if is_short(name) and short_key(name) in self.by_short:
-            return self.by_short[short_key(name)]
-        found = (self.by_key.get(k) for k in keys(words(name)))
-        return next((self.groups.of(text) for text in found if text is not None), "")
-
-
-def apply(
-    aliases: Sequence[Alias], clusters: Sequence[Cluster], groups: Groups, by_key: Mapping[str, str]
-) -> list[Cluster]:
-    """Apply decisions to clusters; decisions about names that don't occur change nothing."""
+def apply(aliases: Sequence[Alias], clusters: Sequence[Cluster], places: Places) -> dict[str, Cluster]:
+    """Apply decisions; returns for each group the cluster that it is then in. Names that don't occur change nothing."""
     by_group = {c.group: c for c in clusters}
-    places = _Places(groups, by_key, _shorts(clusters))
     split = {a.name: group for a in aliases if a.kind is Kind.APART and (group := _split(a, places, by_group))}
     where = {name: split.get(name) or places.of(name) for a in aliases for name in (a.name, a.other)}
     merged = _merged(_standing(aliases), where, by_group)
@@ -50,27 +29,17 @@ def apply(
             cluster.label = alias.other
         if cluster and alias.kind is Kind.TYPE:
             cluster.type = EntityType(alias.other)
-    return list(dict.fromkeys(merged.values()))
+    return merged
 
 
-def _shorts(clusters: Sequence[Cluster]) -> dict[str, str]:
-    """For each short form, the group of most of the entities that have no other name."""
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for cluster in clusters:
-        for reading in cluster.readings:
-            if all(map(is_short, reading.forms)):
-                counts[short_key(reading.forms[0])][cluster.group] += 1
-    return {short: min(c, key=lambda g: (-c[g], g)) for short, c in counts.items()}
-
-
-def _split(alias: Alias, places: _Places, by_group: dict[str, Cluster]) -> str:
+def _split(alias: Alias, places: Places, by_group: dict[str, Cluster]) -> str:
     """Take the entities that are spelled like the alias's name out of the cluster they share with its other name."""
     group = places.of(alias.name)
     cluster = by_group.get(group)
     if cluster is None or group != places.of(alias.other):
         return ""
-    spelled = key(alias.name)
-    out = [r for r in cluster.readings if spelled in map(key, r.forms) and key(alias.other) not in map(key, r.forms)]
+    spelled, other = key(alias.name), key(alias.other)
+    out = [r for r in cluster.readings if spelled in (named := set(map(key, r.forms))) and other not in named]
     if not out:
         return ""
     gone = set(map(id, out))
@@ -94,10 +63,10 @@ def _merged(aliases: Sequence[Alias], where: Mapping[str, str], by_group: Mappin
     links = Groups()
     for alias in aliases:
         links.join(where[alias.name] or f"?{key(alias.name)}", where[alias.other] or f"?{key(alias.other)}")
+    homes: dict[str, Cluster] = {}
     merged: dict[str, Cluster] = {}
     for group, cluster in sorted(by_group.items()):
         if cluster.readings:
-            home = merged.setdefault(links.of(group), Cluster(links.of(group)))
-            home.readings += cluster.readings
-            merged[group] = home
+            merged[group] = homes.setdefault(links.of(group), Cluster(links.of(group)))
+            merged[group].readings += cluster.readings
     return merged

@@ -10,6 +10,9 @@ among equals. Beyond that, its groups of names become one if the papers bear it 
 4. and no more papers name the two as two entities than as one.
 
 So one paper's wrong grouping can't join two things that many papers name. What fails a test only narrowly is a doubt.
+
+Before that, long forms of one short form that agree word by word but for endings (`differential privacy`,
+`differentially private`: DP) become one group.
 """
 
 from __future__ import annotations
@@ -22,7 +25,10 @@ from dataclasses import dataclass
 from kg.concepts.groups import Groups
 from kg.concepts.naming import Naming
 from kg.concepts.reading import Corpus
+from kg.concepts.wording import KEEP_ENDING, stem
+from kg.names import short_key
 
+LEAST_COMMON = 0.6
 LEAST_SHARE = 0.5
 DOUBT_SHARE = 0.1
 NUMBER = re.compile(r"\d+")
@@ -67,11 +73,17 @@ def join(corpus: Corpus, naming: Naming, groups: Groups) -> list[Doubt]:
     """Join the groups that papers use for one thing, in `groups`; returns the doubts."""
     total = totals(naming, groups)
     home = homes(naming, groups, total)
+    if _join_long_forms(corpus, naming, groups, home):
+        total = totals(naming, groups)
+        home = homes(naming, groups, total)
     claims = _claims(naming, groups, home, total)
     apart = _apart(corpus, home, {(c.rarer, c.other) for c in claims})
+    rivals: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        rivals[claim.rarer].append(claim)
     doubts, accepted = [], []
     for claim in claims:
-        against = _against(claim, claims_of(claims, claim.rarer), naming, apart)
+        against = _against(claim, rivals[claim.rarer], naming, apart)
         if not against:
             accepted.append(claim)
         elif claim.total > claim.together and claim.together >= DOUBT_SHARE * claim.total:
@@ -81,9 +93,38 @@ def join(corpus: Corpus, naming: Naming, groups: Groups) -> list[Doubt]:
     return doubts
 
 
-def claims_of(claims: Sequence[Claim], rarer: str) -> list[Claim]:
-    """The claims of one rarer group."""
-    return [c for c in claims if c.rarer == rarer]
+def _join_long_forms(corpus: Corpus, naming: Naming, groups: Groups, home: Sequence[str]) -> int:
+    """Join long forms of one short form that differ in endings only; returns how many joins that took."""
+    longs: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for reading, names, at in zip(corpus.readings, naming.of, home, strict=True):
+        for short in reading.shorts:
+            longs[short_key(short), len(naming.names[names[0]].words)].add(
+                names[0] if groups.of(names[0]) == at else at
+            )
+    joined = 0
+    for rivals in longs.values():
+        ordered = sorted(rivals)
+        for n, name in enumerate(ordered):
+            for other in ordered[n + 1 :]:
+                if groups.of(name) != groups.of(other) and _same_but_endings(naming, name, other):
+                    groups.join(name, other)
+                    joined += 1
+    return joined
+
+
+def _same_but_endings(naming: Naming, name: str, other: str) -> bool:
+    a, b = naming.names[name].words, naming.names[other].words
+    return len(a) == len(b) and all(map(_common_start, a, b))
+
+
+def _common_start(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    if {a, b} & KEEP_ENDING or not (a.isalpha() and b.isalpha()):
+        return False
+    a, b = stem(a), stem(b)
+    common = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return common >= 4 and common >= LEAST_COMMON * max(len(a), len(b))
 
 
 def _claims(naming: Naming, groups: Groups, home: Sequence[str], total: Counter[str]) -> list[Claim]:

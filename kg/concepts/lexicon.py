@@ -2,7 +2,8 @@
 
 1. Each paper's own pairs count for that paper, whatever the others say.
 2. For the corpus, a short form stands for the long form that most papers give it, if at least two papers do and no more
-   than one in five disagrees. Differently worded long forms are taken together by their comparison keys.
+   than one in five disagrees; what is known beforehand counts like a few papers. Differently worded long forms are
+   taken together by their comparison keys.
 3. Inside a longer name a short form is spelled out (`LLM agent`, `VideoQA`); a name that is nothing but a short form
    isn't: what that stands for is decided by its paper (`kg.concepts.senses`).
 """
@@ -10,8 +11,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import fsum
 
 from kg.concepts.reading import Corpus
 from kg.concepts.wording import Words, keys, wording
@@ -53,24 +56,28 @@ class Lexicon:
         return tuple(out)
 
 
-def lexicon(corpus: Corpus) -> Lexicon:
-    """Learn the short forms of a corpus."""
+def lexicon(corpus: Corpus, known: Mapping[str, Mapping[Words, float]]) -> Lexicon:
+    """Learn the short forms of a corpus; `known` is what they stand for elsewhere, with weights."""
     by_paper = {paper: {s: words(long) for s, long in pairs.items()} for paper, pairs in corpus.defined.items()}
-    longs: dict[str, Counter[Words]] = defaultdict(Counter)
+    longs: dict[str, dict[Words, float]] = defaultdict(lambda: defaultdict(float))
     for pairs in by_paper.values():
         for short, long in pairs.items():
             longs[short][long] += 1
+    for short, senses in known.items():
+        for long, weight in senses.items():
+            longs[short][long] += weight
     dominant = {short: _dominant(counts) for short, counts in longs.items()}
     return Lexicon(by_paper, {short: long for short, long in dominant.items() if long}, {})
 
 
-def _dominant(counts: Counter[Words]) -> Words | None:
+def _dominant(counts: Mapping[Words, float]) -> Words | None:
     """The long form that counts for nearly all papers, in its most frequent wording."""
-    groups: dict[str, Counter[Words]] = defaultdict(Counter)
+    senses: dict[str, dict[Words, float]] = defaultdict(dict)
     for long, n in counts.items():
-        groups[min(keys(long), default="")][long] += n
-    best = max(groups.values(), key=lambda group: (group.total(), sorted(group)))
-    if best.total() < LEAST_PAPERS or best.total() < LEAST_SHARE * counts.total():
+        senses[min(keys(long), default="")][long] = n
+    best = max(senses.values(), key=lambda sense: (fsum(sense.values()), sorted(sense)))
+    weight = fsum(best.values())
+    if weight < LEAST_PAPERS or weight < LEAST_SHARE * fsum(counts.values()):
         return None
     return min(best, key=lambda long: (-best[long], long))
 
