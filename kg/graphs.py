@@ -7,6 +7,7 @@ which concepts, and all triples in rdflib.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -83,7 +84,9 @@ class Graph:
             dataset.bind(prefix, namespace)
         with reading("the graph"):
             data = self.store.dump(format=ox.RdfFormat.N_QUADS)
-        dataset.parse(data=data, format="nquads")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of rdflib, about rdflib
+            dataset.parse(data=data, format="nquads")
         return dataset
 
 

@@ -108,7 +108,7 @@ def read(path: Path) -> Query:
 
 
 def _paths() -> list[Path]:
-    return sorted(folder().glob(f"*{SUFFIX}"))
+    return sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stem)
 
 
 def _head(text: str) -> dict[str, list[str]]:

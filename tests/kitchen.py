@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graph_sample import mentions, result
+from graph_sample import by_name, mentions, result
 
-from kg.concepts import concepts
 from kg.graph import Run, write
 from kg.records import Entity, EntityType, Extraction, Paper, Result, Role
 
@@ -25,7 +24,7 @@ TYPES = {
 }
 
 
-def kitchen() -> tuple[Extraction, ...]:
+def corpus() -> tuple[Extraction, ...]:
     """The six papers."""
     return (
         _paper(
@@ -120,8 +119,8 @@ def kitchen() -> tuple[Extraction, ...]:
 
 def build(folder: Path) -> Path:
     """Build the graph of the six papers in a folder."""
-    papers = kitchen()
-    write(folder, papers, concepts(papers), run=Run("test", "by hand"))
+    papers = corpus()
+    write(folder, papers, by_name(papers), run=Run("test", "by hand"))
     return folder
 
 
