@@ -109,7 +109,7 @@ def _term(parameter: Parameter, value: object) -> str:
 
 def _number(given: str, *, whole: bool) -> str:
     if whole:
-        if not re.fullmatch("[0-9]+", given):
+        if not re.fullmatch("[0-9]{1,15}", given):
             raise ValueError(given)
         return str(int(given))
     number = Decimal(given)

@@ -93,7 +93,7 @@ def did_you_mean(word: str, known: Iterable[str], *, end: str = "") -> str:
     >>> did_you_mean("FILTR", ["FILTER", "FROM"])
     '; did you mean FILTER?'
     """
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    near = get_close_matches(word, list(known), n=1, cutoff=0.7)
     return f"; did you mean {near[0]}{end}?" if near else ""
 
 
