@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from hypothesis import given
@@ -22,7 +22,7 @@ def best_total(logits: np.ndarray) -> float:
     totals = [0.0]
     for size in range(1, WORDS + 1):
         for chosen in combinations(sorted(spans), size):
-            if all(a[1] < b[0] for a, b in zip(chosen, chosen[1:], strict=False)):
+            if all(a[1] < b[0] for a, b in pairwise(chosen)):
                 totals.append(sum(s[2] for s in chosen))
     return max(totals)
 
@@ -31,7 +31,7 @@ def best_total(logits: np.ndarray) -> float:
 def test_the_chosen_set_is_the_best(logits: np.ndarray) -> None:
     scores = log_softmax(logits)
     chosen = decode(logits)
-    assert all(a.last < b.first for a, b in zip(chosen, chosen[1:], strict=False))
+    assert all(a.last < b.first for a, b in pairwise(chosen))
     assert all(0 <= s.first <= s.last < WORDS for s in chosen)
     total = sum(
         scores[s.first, s.last - s.first, 1 + TYPES.index(s.type)] - scores[s.first, s.last - s.first, 0]

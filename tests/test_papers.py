@@ -11,6 +11,7 @@ import json
 import lzma
 import os
 import sys
+import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -239,7 +240,7 @@ def test_the_reason_of_the_system_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"id": "x", "abstract": "no end', "is not JSON (column 25: Unterminated string starting at)"),
+        ('{"id": "x", "abstract": "no end', "is not JSON (column 25: Unterminated string starting at); write"),
         ('["a", "b"]', "is list instead of an object of fields"),
         ("[" * 100_000, "is not JSON (it is nested too deep)"),
         ('{"id": "x", "title": "Some title"}', "has no abstract (Some title); give it one, or leave it out"),
@@ -364,7 +365,7 @@ def test_fields_can_be_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_files_give_papers_and_problems_never_a_crash(tmp_path: Path, name: str, data: st.DataObject) -> None:
     content = bytearray((DATA / name).read_bytes())
@@ -381,6 +382,37 @@ def test_damaged_files_give_papers_and_problems_never_a_crash(tmp_path: Path, na
 
 
 # Size
+
+LONG = 200_000
+UNENDING = {
+    "word.bib": "@a{k, " + "a" * LONG + "}",
+    "open.bib": "@a{k, abstract={" + "{" * LONG,
+    "authors.bib": "@a{k, abstract={Text.}, author={" + "A {B} and  " * (LONG // 10) + "}}",
+    "joined.bib": "@a{k, abstract=" + "{x}#" * (LONG // 4) + "{y}}",
+    "brackets.json": "[" * LONG,
+    "quotes.csv": "id,abstract\n" + '"' * LONG,
+    "venue.jsonl": json.dumps({"abstract": "Text.", "venue": "(’" * (LONG // 2)}),
+    "arxiv.jsonl": json.dumps({"abstract": "Text.", "arxiv": "a-" * (LONG // 2), "doi": "10.1234/" * (LONG // 8)}),
+    "names.jsonl": json.dumps({"abstract": "Text.", "authors": ", " * (LONG // 2), "year": "1" * LONG}),
+    "signs.jsonl": json.dumps({"abstract": "{" * LONG + "a"}),
+    "spaces.jsonl": json.dumps(
+        {"DOI": "10.1/x", "title": [], "abstract": "<jats:title>" + " " * LONG + "<p" + " " * LONG}
+    ),
+    "mathml.jsonl": json.dumps({"DOI": "10.1/x", "title": [], "abstract": "tex-math>x" + "<mml:math>" * (LONG // 10)}),
+    "attributes.jsonl": json.dumps({"DOI": "10.1/x", "title": [], "abstract": "<p" + " a=b" * (LONG // 4)}),
+    "heading.txt": "(" * LONG + " 2024",
+    "elements.xml": "<feed>" + "<a/>" * (LONG // 4) + "</feed>",
+}
+
+
+@pytest.mark.parametrize("name", UNENDING)
+def test_input_that_goes_on_and_on_takes_time_that_grows_with_it_only(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(UNENDING[name], encoding="utf-8")
+    begin = time.process_time()
+    with contextlib.suppress(InputError):
+        reading(path)
+    assert time.process_time() - begin < 2, "200,000 characters take a tenth of a second on an idle machine"
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.bib", "a.ris", "a.xml", "a.txt", "a.jsonl.gz"])

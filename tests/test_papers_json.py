@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from papers_reading import reading_text
 
+from kg.errors import InputError
 from kg.papers import Severity
 from kg.papers.markup import without_tags
 from kg.papers.shapes import SHAPES, authors_of, guessed, uninverted
@@ -47,8 +49,37 @@ def test_a_damaged_document_keeps_what_came_before(tmp_path: Path) -> None:
         ("One.", "a.json#1"),
         ("Two.", "a.json#2"),
     ]
-    assert [p.severity for p in told] == [Severity.ERROR]
-    assert str(told[0]).startswith("a.json: is not JSON after record 2 (")
+    assert [(p.severity, p.origin) for p in told] == [(Severity.ERROR, "a.json:1")]
+    assert told[0].message.endswith("; the 2 records before that were read")
+
+
+def test_a_record_that_is_no_json_costs_no_other(tmp_path: Path) -> None:
+    document = '[{"abstract": "One."},\n{"abstract": "}{]", "year": 20 24},\n{"abstract": "Two {[ \\"."}]'
+    papers, told = reading_text(tmp_path, "a.json", document)
+    assert [paper.text for paper in papers] == ["One.", 'Two {[ ".']
+    assert [str(p) for p in told] == [
+        "a.json#2: is not JSON (column 32: Expecting ',' delimiter); write one object for each paper"
+    ]
+
+
+@pytest.mark.parametrize(
+    "document",
+    ["[" * 200_000, '{"a":' * 200_000, '[{"a":' * 100_000, '["' + "x" * 200_000, "[" * 100_000 + "]" * 100_000],
+    ids=["lists", "objects", "both", "string", "closed"],
+)
+def test_brackets_without_end_are_told_at_once(tmp_path: Path, document: str) -> None:
+    begin = time.process_time()
+    with pytest.raises(InputError, match="not JSON"):
+        reading_text(tmp_path, "a.json", document)
+    assert time.process_time() - begin < 2
+
+
+def test_a_record_that_no_memory_bears_is_passed_over(tmp_path: Path) -> None:
+    pad = '"x' + "y" * 1000 + '"'
+    document = f'[{{"abstract": "One."}}, [{", ".join([f"[{pad}]"] * 17_000)}], {{"abstract": "Two."}}]'
+    papers, told = reading_text(tmp_path, "a.json", document)
+    assert [paper.text for paper in papers] == ["One.", "Two."]
+    assert [str(p) for p in told] == ["a.json#2: is longer than 16 MB, and was passed over; split it into papers"]
 
 
 def test_a_bad_record_of_a_document_is_told_by_its_number(tmp_path: Path) -> None:

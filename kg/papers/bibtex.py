@@ -25,12 +25,11 @@ from kg.text import clean
 
 BEGIN = re.compile(r"@\s*(?P<type>\w+)\s*\{")
 KEY = re.compile(r"\s*(?P<key>[^\s,{}()=\"]*)\s*,")
-NAME = re.compile(r"[\s,]*(?P<name>[A-Za-z][\w:+-]*)\s*=\s*")
+NAME = re.compile(r"(?<![\w:+-])(?P<name>[A-Za-z][\w:+-]{0,80})\s*=\s*")
 PLAIN = re.compile(r"\s*(?P<word>[^\s,{}\"#]+)")
 JOIN = re.compile(r"\s*#\s*")
 DELIMITER = re.compile(r'\\.|[{}"]', re.DOTALL)
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-AND = re.compile(r"\s+and\s+(?![^{]*\})", re.IGNORECASE)
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 Entry = dict[str, str]
 
@@ -59,7 +58,6 @@ def read(source: Source) -> Iterator[Paper]:
 def _paper(source: Source, origin: str, key: str, entry: Entry) -> Paper | None:
     archive = (entry.get("archiveprefix") or entry.get("eprinttype") or "").casefold()
     eprint = entry.get("eprint", "") if archive in ("arxiv", "") else ""
-    names = AND.split(entry.get("author", ""))
     venue = entry.get("booktitle") or entry.get("journal") or entry.get("journaltitle") or entry.get("series", "")
     return paper(
         source,
@@ -68,12 +66,29 @@ def _paper(source: Source, origin: str, key: str, entry: Entry) -> Paper | None:
         title=_plain(entry.get("title", "")),
         venue=_plain(venue),
         year=entry.get("year") or entry.get("date"),
-        authors=[_plain(turned(name)) for name in names if name.strip() not in ("", "others")],
+        authors=[_plain(turned(name)) for name in _names(entry.get("author", "")) if name not in ("", "others")],
         doi=entry.get("doi", "").replace("\\_", "_"),
         arxiv=eprint,
         url=entry.get("url", "").replace("\\_", "_"),
         id=key,
     )
+
+
+def _names(author: str) -> list[str]:
+    """Names between the `and`s that stand outside of braces.
+
+    >>> _names("Berg, Ada and {Aviary and Sons} and  others")
+    ['Berg, Ada', '{Aviary and Sons}', 'others']
+    """
+    names: list[list[str]] = []
+    depth = 0
+    for part in " ".join(author.split()).split(" and "):
+        if depth > 0:
+            names[-1].append(part)
+        else:
+            names.append([part])
+        depth += part.count("{") - part.count("}")
+    return [" and ".join(parts).strip() for parts in names]
 
 
 def _plain(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from kg.papers.lines import lines
 from kg.papers.shapes import Shape, shaped
@@ -15,19 +16,24 @@ def read(source: Source, *, shape: Shape | None = None) -> Iterator[Paper]:
     """Papers of JSON Lines, in a given shape or the one that each record has."""
     told: set[str] = set()
     for number, line in lines(source):
-        if not line.strip():
-            continue
-        origin = source.at(number)
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            source.error(f"is not JSON ({_why(error)}); put one object on each line", origin=origin)
-            continue
-        if made := shaped(source, origin, record, shape=shape, told=told):
-            yield made
+        if line.strip():
+            origin = source.at(number)
+            record = parsed(source, origin, line)
+            if record is not None and (made := shaped(source, origin, record, shape=shape, told=told)):
+                yield made
 
 
-def _why(error: Exception) -> str:
+def parsed(source: Source, origin: str, text: str | bytes) -> Any:
+    """The value of a JSON text; None, told, where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        source.error(f"is not JSON ({why(error)}); write one object for each paper", origin=origin)
+        return None
+
+
+def why(error: Exception) -> str:
+    """What is wrong with a JSON text, in short."""
     if isinstance(error, json.JSONDecodeError):
         return f"column {error.colno}: {error.msg}"
     return "it is nested too deep" if isinstance(error, RecursionError) else str(error)

@@ -29,11 +29,11 @@ NOTHING = re.compile(
 )
 WORD = re.compile(r"\w")
 DOI = re.compile(r"10\.\d{4,9}/\S+")
-ARXIV = re.compile(r"(?<![\w.])(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?![\w.]*\w)")
+ARXIV = re.compile(r"(?<![\w.])(\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?![\w.]*\w)")
 ARXIV_VENUE = re.compile(r"(?i:arxiv|corr)\b.{0,40}?(?<![\d.])(\d{4}\.\d{4,5})(?:v\d+)?(?!\d)")
 ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
 YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
-VENUE_YEAR = re.compile(r"(.*?\S)[\s,:'’(-]*(?<!\d)((?:19|20)\d\d)\)?\s*")
+VENUE_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)\)?$")
 
 
 def paper(
@@ -96,8 +96,9 @@ def venue_and_year(venue: str) -> tuple[str, int | None]:
     >>> venue_and_year("AISTATS 2024"), venue_and_year("Findings of ACL (2023)"), venue_and_year("Nature")
     (('AISTATS', 2024), ('Findings of ACL', 2023), ('Nature', None))
     """
-    found = VENUE_YEAR.fullmatch(venue)
-    return (found[1], int(found[2])) if found else (venue, None)
+    found = VENUE_YEAR.search(venue)
+    before = venue[: found.start()].rstrip(" ,:'’(-") if found else ""
+    return (before, int(found[1])) if found and before else (venue, None)
 
 
 def year_of(value: object) -> int | None:

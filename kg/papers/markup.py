@@ -1,7 +1,7 @@
 """HTML and JATS inside abstracts to text, by a list of tags that are markup: `a<b, c>d` is none.
 
-1. Tags of the list go, with what they add: the title "Abstract" and the MathML twin of a TeX formula go wholly,
-   a paragraph's end becomes a line feed.
+1. Tags of the list go, with what they add: the title "Abstract" goes wholly, and so does MathML where the same formulas
+   are there in TeX; a paragraph's end becomes a line feed.
 2. Then, once, entities become characters: `&amp;lt;` is the text `&lt;`.
 
 Why not an HTML parser: it takes every `<` that a letter follows for a tag.
@@ -17,19 +17,13 @@ NAMES = (
     "|list|list-item|ul|ol|li|inline-formula|disp-formula|tex-math|alternatives|named-content|styled-content|h[1-6]|font"
     "|inline-graphic|break|ack|uri|email|strike|scp|smallcaps|inf|i-i|fixed-case|url|pre|code|blockquote"
 )
-ATTRIBUTES = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))*\s*"
-TAG = re.compile(rf"</?(?:jats:)?(?:{NAMES}|(?:mml|m):\w+|math){ATTRIBUTES}/?>", re.IGNORECASE)
-HEAD = re.compile(r"\s*<(jats:)?title>\s*(?:abstract|summary)[.:]?\s*</(jats:)?title>\s*", re.IGNORECASE)
-TWIN = re.compile(
-    r"(<(?:jats:)?tex-math>.{0,5000}?</(?:jats:)?tex-math>)\s*<mml:math.{0,20000}?</mml:math>",
-    re.IGNORECASE | re.DOTALL,
-)
-TWIN_BEFORE = re.compile(
-    r"<mml:math(?:(?!</mml:math>).){0,20000}</mml:math>\s*(?=<(?:jats:)?tex-math>)", re.IGNORECASE | re.DOTALL
-)
+ATTRIBUTE = r"\s++[\w:-]++\s*+=\s*+(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^\s\"'<>=]++)"
+TAG = re.compile(rf"</?(?:jats:)?(?:{NAMES}|(?:mml|m):\w+|math)(?:{ATTRIBUTE})*+\s*+/?>", re.IGNORECASE)
+HEAD = re.compile(r"<(?:jats:)?title>\s*+(?:abstract|summary)[.:]?\s*+</(?:jats:)?title>\s*+", re.IGNORECASE)
 BLOCK_END = re.compile(
-    r"</(?:jats:)?(?:p|title|sec|list-item|li|div|h[1-6])>\s*|<(?:br|jats:break|break)\s*/?>\s*", re.IGNORECASE
+    r"</(?:jats:)?(?:p|title|sec|list-item|li|div|h[1-6])>\s*+|<(?:br|jats:break|break)\s*+/?>\s*+", re.IGNORECASE
 )
+MATHML, MATHML_END = "<mml:math", "</mml:math>"
 
 
 def without_tags(text: str) -> str:
@@ -39,6 +33,14 @@ def without_tags(text: str) -> str:
     'If a<b, c>d & H2O.'
     """
     if "<" in text:
-        text = TWIN_BEFORE.sub("", TWIN.sub(r"\1", HEAD.sub("", text, count=1)))
-        text = TAG.sub("", BLOCK_END.sub("\n", text)).strip()
+        text = _without_mathml(text) if "tex-math>" in text else text
+        text = TAG.sub("", BLOCK_END.sub("\n", HEAD.sub("", text, count=1))).strip()
     return html.unescape(text)
+
+
+def _without_mathml(text: str) -> str:
+    parts, at = [], 0
+    while (begin := text.find(MATHML, at)) >= 0 and (end := text.find(MATHML_END, begin)) >= 0:
+        parts.append(text[at:begin])
+        at = end + len(MATHML_END)
+    return "".join((*parts, text[at:]))

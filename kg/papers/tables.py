@@ -27,7 +27,7 @@ def read(source: Source) -> Iterator[Paper]:
     numbered = _Lines(source)
     first = next(numbered, "")
     delimiter = delimiter_of(first)
-    header = next(csv.reader([first], delimiter=delimiter), [])
+    header = _cells(first, delimiter)
     if not is_paper(dict.fromkeys(header), source.fields):
         names = ", ".join(name or "(no name)" for name in header[:12])
         source.error(f"has no column of abstracts in its header ({names}); call one 'abstract', or say which it is")
@@ -58,7 +58,7 @@ def delimiter_of(header: str) -> str:
     >>> delimiter_of("id;title, long;abstract"), delimiter_of("abstract")
     (';', ',')
     """
-    return max(DELIMITERS, key=lambda d: len(next(csv.reader([header], delimiter=d), [])))
+    return max(DELIMITERS, key=lambda d: len(_cells(header, d)))
 
 
 def is_header(line: str) -> bool:
@@ -67,11 +67,15 @@ def is_header(line: str) -> bool:
     >>> is_header("id,title,abstract"), is_header("In this abstract, we")
     (True, False)
     """
-    try:
-        names = next(csv.reader([line.strip()], delimiter=delimiter_of(line)), [])
-    except csv.Error:
-        return False
+    names = _cells(line.strip(), delimiter_of(line))
     return len(names) > 1 and is_paper(dict.fromkeys(names), {})
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
 
 
 class _Lines:
