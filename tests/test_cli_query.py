@@ -64,7 +64,7 @@ def test_without_a_question_the_catalogue_is_listed(folder: Path) -> None:
     assert [line[0] for line in lines] == ["query", *(q.name for q in catalogue())]
     assert [
         "papers-by-dataset",
-        "Which papers evaluate on a dataset, and how sure is that?",
+        "Papers by dataset",
         "dataset=imagenet-1k limit=100",
     ] in lines
 
@@ -78,7 +78,7 @@ def test_a_silent_pipe_is_not_waited_for(folder: Path) -> None:
     done = subprocess.run([*KG, "query"], stdin=reading, capture_output=True, encoding="utf-8", timeout=60, check=True)
     os.close(writing)
     os.close(reading)
-    assert done.stdout.startswith("query\tquestion")
+    assert done.stdout.startswith("query\tanswers")
 
 
 def test_a_named_question_with_a_value(folder: Path) -> None:

@@ -106,5 +106,5 @@ def _list() -> None:
     from kg.cli.table import print_rows
     from kg.queries import catalogue
 
-    settings = [(q, " ".join(f"{k}={v}" for k, v in q.defaults.items())) for q in catalogue()]
-    print_rows(("query", "question", "set"), [(q.name, q.question, defaults) for q, defaults in settings])
+    settings = {q: " ".join(f"{name}={default}" for name, default in q.defaults.items()) for q in catalogue()}
+    print_rows(("query", "answers", "set"), [(q.name, q.title, defaults) for q, defaults in settings.items()])
