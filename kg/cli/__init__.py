@@ -31,7 +31,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.callback()(version)
+app.callback(invoke_without_command=True)(version)
 app.command()(build)
 app.command()(check)
 app.command()(export)

@@ -33,9 +33,9 @@ def build(
     """
     from dataclasses import replace
 
+    from kg.cli.progress import shown
     from kg.flow import Options
     from kg.flow import build as build_graph
-    from kg.cli.progress import shown
     from kg.graph import Provenance
 
     given = {"base": base_iri, "title": title}
