@@ -1,7 +1,7 @@
 """One HTML file that shows a graph: nothing to install, nothing fetched, the evidence inside.
 
 extractions, concepts ─model─▶ networkx graph ─choose─▶ the part to draw
-    ─similar, areas, layout─▶ where each node stands ─island─▶ pyvis's nodes and edges, and the panels' data
+    ─similar, layout─▶ where each node stands ─island─▶ pyvis's nodes and edges, and the panels' data
     ─page─▶ one self-contained page
 """
 
@@ -14,10 +14,9 @@ from typing import Any
 import networkx as nx
 
 from kg.files import atomic_write, standard_output
-from kg.records import Concept, Extraction
+from kg.records import Concept, EntityType, Extraction
 from kg.store import STORE, base_of, open_store
 from kg.text import clean
-from kg.view.areas import areas
 from kg.view.choose import Choice, around, choose
 from kg.view.construct import construct
 from kg.view.island import island, totals
@@ -29,6 +28,7 @@ from kg.vocab import DEFAULT_BASE, KG_MENTIONS
 
 MAX_NODES = 2500
 TITLE = "Paper graph"
+NAMES_AREAS = (EntityType.TASK, EntityType.METHOD, EntityType.MODEL)
 
 
 def page(
@@ -108,11 +108,9 @@ def _data(
 ) -> dict[str, Any]:
     papers = sorted(key for key, kind in choice.graph.nodes(data="type") if kind == PAPER)
     texts = [clean(extractions[p].paper.text).clean for p in papers]
-    space = vectors(choice.graph, papers, texts)
-    alike = related(space)
-    labels = [node["label"] for _, node in sorted(choice.graph.nodes(data=True)) if node["type"] != PAPER]
-    islands = areas(alike, texts, labels)
-    place = layout(choice.graph, papers, islands, alike, space, petals=not choice.later)
+    alike = related(vectors(choice.graph, papers, texts))
+    labels = [clean(n["label"]).clean for _, n in sorted(choice.graph.nodes(data=True)) if n["type"] in NAMES_AREAS]
+    place, islands = layout(choice.graph, papers, alike, texts=texts, labels=labels, petals=not choice.later)
     made = island(choice, extractions, place=place, islands=islands, alike=alike, papers=papers, base=base)
     ids = {d["key"]: i for i, d in made["details"].items()}
     things = sum(n for k, n in counts.items() if k != "papers")

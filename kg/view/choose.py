@@ -82,7 +82,7 @@ def find(whole: nx.MultiDiGraph, name: str) -> str:
         return name
     folded = name.casefold().strip()
     names: dict[str, str] = {}
-    for key, node in sorted(whole.nodes(data=True), key=lambda item: -whole.degree(item[0])):
+    for key, node in sorted(whole.nodes(data=True), key=lambda n: (n[1]["type"] == PAPER, -whole.degree(n[0]), n[0])):
         if name.endswith("/" + key):
             return str(key)
         for said in _names(node):

@@ -39,6 +39,7 @@ OPTIONS: dict[str, Any] = {
     "nodes": {"chosen": False, "borderWidth": 1.2, "font": {"size": 0}},
     "edges": {"chosen": False, "smooth": False, "width": 1, "arrows": {"to": {"enabled": False}}},
 }
+MANY_EDGES = 1500  # more are hidden while the map moves
 EMPTY: tuple[object, ...] = ("", None, (), [])
 
 
@@ -70,7 +71,9 @@ def island(
 
 def _network(drawn: nx.MultiDiGraph, ids: Mapping[str, str], place: Mapping[str, tuple[int, int]]) -> Network:
     network = Network(directed=True, cdn_resources="in_line")
-    network.set_options(json.dumps(OPTIONS))
+    many = drawn.number_of_edges() > MANY_EDGES
+    moving = {"hideEdgesOnDrag": many, "hideEdgesOnZoom": many}
+    network.set_options(json.dumps(OPTIONS | {"interaction": OPTIONS["interaction"] | moving}))
     for key in sorted(drawn):
         node = drawn.nodes[key]
         x, y = place[key]

@@ -68,16 +68,24 @@ function clearFilters() {
 
 form.addEventListener("submit", (event) => event.preventDefault());
 
-// Apply, redraw and put it into the address.
-function filtersChanged({ redrawForm = true, address = true } = {}) {
+// Apply and draw; the form only while it is open.
+function drawFiltered({ redrawForm = true } = {}) {
+  const menu = document.getElementById("filters");
   const held = redrawForm && form.contains(document.activeElement) ? [...form.elements].indexOf(document.activeElement) : -1;
-  applyFilters();
-  if (view.path) view.path.steps = shortestPath(view.path.from, view.path.to), updateNear();
   refreshShown();
   drawLegend();
-  if (redrawForm) drawFilters();
+  if (redrawForm && menu.open) drawFilters();
   if (held >= 0) form.elements[held]?.focus();
   document.getElementById("filters-on").textContent = filtersOn() ? ` (${filtersOn()})` : "";
-  drawPanel({ keepFocus: true });
-  if (address) writeAddress();
 }
+
+function filtersChanged({ redrawForm = true } = {}) {
+  applyFilters();
+  if (view.path) view.path.steps = shortestPath(view.path.from, view.path.to);
+  updateNear();
+  drawFiltered({ redrawForm });
+  drawPanel({ keepFocus: true });
+  writeAddress();
+}
+
+document.getElementById("filters").addEventListener("toggle", (event) => { if (event.target.open) drawFilters(); });

@@ -59,10 +59,13 @@ function wrap(ctx, text, font, room, lines) {
 }
 
 // The only paper of a concept that no other names: its label stands on the far side from there.
-const onlyPaper = (thing) => (thing.type !== PAPER && thing.links.length && thing.links.every((l) => other(l, thing) === other(thing.links[0], thing)) ? other(thing.links[0], thing) : null);
+for (const thing of things.values()) {
+  const ends = new Set(thing.links.map((l) => other(l, thing)));
+  thing.onlyPaper = thing.type !== PAPER && ends.size === 1 ? [...ends][0] : null;
+}
 
 function anchor(thing, at) {
-  const paper = onlyPaper(thing);
+  const paper = thing.onlyPaper;
   const [x, y, r] = [at.x(thing), at.y(thing), thing.size * at.scale];
   if (paper) {
     const turn = Math.atan2(thing.y - paper.y, thing.x - paper.x);
@@ -80,24 +83,21 @@ function box4({ x, y, align, from }, width, height) {
   return { left, top, right: left + width, bottom: top + height };
 }
 
-// Everything that could be named, the most important first.
+// What could be named when nothing is selected, the most important first: shared concepts, papers, the rest.
+let ranked = [];
+function rankNames() {
+  const rank = (t) => (t.type === PAPER ? 2 : t.onlyPaper ? 3 : 1 + 1 / (1 + t.links.length));
+  ranked = [...things.values()].filter((t) => t.shown && !t.later).map((thing) => ({ thing, rank: rank(thing) })).sort((a, b) => a.rank - b.rank);
+}
+
 function candidates(at) {
-  const list = [];
-  const add = (thing, rank) => list.push({ thing, rank });
-  const close = at.scale >= CLOSE;
+  const first = [view.hovered, view.cursor].filter((t) => t && visible(t));
   if (view.near.size) {
-    for (const thing of view.near) add(thing, thing === view.selected ? 0 : thing.type === PAPER ? 2 : 3 - thing.links.length / 1000);
-  } else {
-    for (const thing of things.values()) {
-      if (!visible(thing)) continue;
-      const shared = thing.links.length > 1 && !onlyPaper(thing);
-      if (thing.type === PAPER) { if (at.scale * thing.reach > 26 || at.scale > 0.8) add(thing, 4); }
-      else if (shared && at.scale * thing.size > 4) add(thing, 3 - thing.links.length / 1000);
-      else if (close) add(thing, 5);
-    }
+    const rank = (t) => (t === view.selected ? 0 : t.type === PAPER ? 1 : 2 + 1 / (1 + t.links.length));
+    return [...first, ...[...view.near].sort((a, b) => rank(a) - rank(b))];
   }
-  for (const thing of [view.hovered, view.cursor]) if (thing && visible(thing)) add(thing, -1);
-  return list.sort((a, b) => a.rank - b.rank);
+  const named = (t) => (t.type === PAPER ? at.scale * t.reach > 26 || at.scale > 0.8 : t.onlyPaper ? at.scale >= CLOSE : at.scale * t.size > 4);
+  return [...first, ...ranked.map((r) => r.thing).filter(named)];
 }
 
 // Where an area's name may stand: over its middle, over its highest point, below its lowest; from afar, on its middle.
@@ -105,9 +105,9 @@ function areaSpots({ outline: points }, at) {
   const by = (better) => points.reduce((a, b) => (better(b, a) ? b : a));
   const [top, bottom] = [by((a, b) => a[1] < b[1]), by((a, b) => a[1] > b[1])];
   const middle = (by((a, b) => a[0] < b[0])[0] + by((a, b) => a[0] > b[0])[0]) / 2;
-  const over = (x) => ({ x: at.x({ x }), y: at.y({ y: top[1] }) - 13 * at.scale - 3, align: "center", from: "bottom" });
+  const over = (x) => ({ x: at.x({ x }), y: at.y({ y: top[1] }) - 3, align: "center", from: "bottom" });
   if (at.scale < FAR) return [{ x: at.x({ x: middle }), y: at.y({ y: (top[1] + bottom[1]) / 2 }), align: "center", from: "middle" }, over(middle)];
-  return [over(middle), over(top[0]), { x: at.x({ x: middle }), y: at.y({ y: bottom[1] }) + 13 * at.scale + 3, align: "center", from: "top" }];
+  return [over(middle), over(top[0]), { x: at.x({ x: middle }), y: at.y({ y: bottom[1] }) + 3, align: "center", from: "top" }];
 }
 
 function placeLabels(ctx, at) {
@@ -148,7 +148,7 @@ function placeLabels(ctx, at) {
     for (const k of cellsOf(b)) cells.set(k, [...(cells.get(k) || []), b]);
   }
   const named = new Set();
-  for (const { thing } of candidates(at)) {
+  for (const thing of candidates(at)) {
     const [x, y] = [at.x(thing), at.y(thing)];
     const away = x < 0 || y < 0 || x > at.width || y > at.height - FOOT + 8;
     const border = away ? atBorder(thing, at) : null;
@@ -190,7 +190,32 @@ function atBorder(thing, at) {
 
 const rightToLeft = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
-function paintLabel(ctx, { lines, role, font, colour, x, align, box: { top } }) {
+// A name is painted once and then copied: stroking text anew for every frame is most of what a frame costs.
+const sprites = new Map();
+const SPRITE_EDGE = 4;
+
+function spriteOf(label, ratio) {
+  const key = [ratio, label.font, label.colour, label.align, label.role || "", ...label.lines].join("\n");
+  if (sprites.has(key)) return sprites.get(key);
+  if (sprites.size > 1500) sprites.clear();
+  const { left, top, right, bottom } = label.box;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.ceil((right - left + 2 * SPRITE_EDGE) * ratio);
+  canvas.height = Math.ceil((bottom - top + 2 * SPRITE_EDGE) * ratio);
+  const ctx = canvas.getContext("2d");
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  writeLabel(ctx, label, { left: 0, center: (right - left) / 2, right: right - left }[label.align] + SPRITE_EDGE, SPRITE_EDGE);
+  sprites.set(key, canvas);
+  return canvas;
+}
+
+function paintLabel(ctx, label, ratio) {
+  const sprite = spriteOf(label, ratio);
+  const whole = (n) => Math.round(n * ratio) / ratio;
+  ctx.drawImage(sprite, whole(label.box.left - SPRITE_EDGE), whole(label.box.top - SPRITE_EDGE), sprite.width / ratio, sprite.height / ratio);
+}
+
+function writeLabel(ctx, { lines, role, font, colour, align }, x, top) {
   ctx.textAlign = align;
   ctx.textBaseline = "top";
   ctx.lineJoin = "round";

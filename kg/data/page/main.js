@@ -26,7 +26,7 @@ function writeAddress({ step = false } = {}) {
   history[step ? "pushState" : "replaceState"](null, "", written);
 }
 
-function readAddress() {
+function readAddress({ animate = true } = {}) {
   const [key, query = ""] = location.hash.slice(1).split("?");
   const more = new URLSearchParams(query);
   const set = (text, known) => new Set((text || "").split(" ").filter((t) => known.includes(t)));
@@ -38,9 +38,9 @@ function readAddress() {
   let thing = null;
   try { thing = byKey.get(decodeURIComponent(key)) || null; } catch { /* not an address of this page */ }
   applyFilters();
+  drawFiltered();
   const to = thing && byKey.get(more.get("to"));
-  show(thing, to ? { from: thing, to, steps: shortestPath(thing, to) } : null);
-  filtersChanged({ address: false });
+  show(thing, to ? { from: thing, to, steps: shortestPath(thing, to) } : null, { animate });
 }
 
 // ---- selecting
@@ -49,7 +49,7 @@ const FIND = matchMedia("(hover: hover)").matches ? "Find…   press /" : "Find�
 find.placeholder = FIND;
 
 // Show a thing, a path, or (null) the overview; no change of the address.
-function show(thing, path = null) {
+function show(thing, path = null, { animate = true } = {}) {
   Object.assign(view, { selected: thing, path, picking: null, cursor: thing, hovered: null });
   hideTip();
   updateNear();
@@ -57,8 +57,8 @@ function show(thing, path = null) {
   document.title = thing ? `${short(thing.label, 80)} · ${data.title}` : data.title;
   if (view.near.size) {
     fitted = false;
-    fit(path || thing.type !== PAPER ? [...view.near] : [thing, ...[...view.near].filter((t) => onlyPaper(t) === thing)]);
-  } else fitAll();
+    fit(path || thing.type !== PAPER ? [...view.near] : [thing, ...[...view.near].filter((t) => t.onlyPaper === thing)], { animate });
+  } else fitAll(animate);
   network.redraw();
 }
 
@@ -94,7 +94,7 @@ document.addEventListener("click", (event) => {
   }
   for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
 });
-window.addEventListener("popstate", readAddress);
+window.addEventListener("popstate", () => readAddress());
 window.addEventListener("hashchange", () => { if ((location.hash || "#") !== written) readAddress(); });
 
 // ---- the pointer
@@ -227,11 +227,11 @@ document.getElementById("zoom-fit").addEventListener("click", () => fitAll());
 document.getElementById("home").append(data.title, make("span", {}, data.subtitle));
 document.getElementById("made").append(data.made);
 for (const paper of papers) {
-  const own = paper.links.map((l) => l.to).filter((c) => !c.later && onlyPaper(c) === paper);
+  const own = paper.links.map((l) => l.to).filter((c) => !c.later && c.onlyPaper === paper);
   paper.reach = Math.max(paper.size, ...own.map((c) => Math.hypot(c.x - paper.x, c.y - paper.y) + c.size));
 }
 if (!location.hash && data.focus && things.has(data.focus)) history.replaceState(null, "", address(things.get(data.focus)));
-readAddress();
+readAddress({ animate: false });
 document.documentElement.dataset.ready = Math.round(performance.now());
 
 // For scripts and tests: where a thing is on the screen, and selecting it.

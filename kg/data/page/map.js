@@ -11,8 +11,8 @@ const nodeLook = (thing) => {
   const { fill, edge } = colours.types[thing.type];
   return { id: thing.id, hidden: !thing.shown, color: { background: fill, border: edge } };
 };
-const linkColour = (link) => colours.types[(link.to.type === PAPER ? link.from : link.to).type].fill;
-const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: linkColour(link), opacity: 0.5 } });
+const linkColour = (link) => colours.types[(link.to.type === PAPER ? link.from : link.to).type].edge;
+const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: linkColour(link), opacity: 0.4 } });
 
 const drawnThings = [...things.values()].filter((t) => !t.later);
 const drawnLinks = links.filter((l) => !l.from.later && !l.to.later);
@@ -27,11 +27,13 @@ function refreshMap() {
 }
 
 // Only what changed: a filter touches few things, and an update of thousands is slow.
-const wasHidden = new Map();
+const wasHidden = new Map([...things.values(), ...links].map((i) => [i, !i.shown]));
 function refreshShown() {
   const changed = (items) => items.filter((i) => wasHidden.get(i) !== !i.shown).map((i) => wasHidden.set(i, !i.shown) && { id: i.id, hidden: !i.shown });
   nodeSet.update(changed(drawnThings));
   edgeSet.update(changed(drawnLinks));
+  drawTies();
+  rankNames();
   network.redraw();
 }
 
@@ -82,7 +84,7 @@ function fit(some, { animate = true, most = 2.2 } = {}) {
   const margin = some.length > 60 ? 46 : 20;
   const [left, right] = [Math.min(...some.map((t) => t.x)) - margin, Math.max(...some.map((t) => t.x)) + margin];
   const [top, bottom] = [Math.min(...some.map((t) => t.y)) - margin, Math.max(...some.map((t) => t.y)) + margin];
-  const side = some.length > 60 ? 12 : Math.min(130, 0.22 * width), foot = FOOT + (some.length > 60 ? 6 : 34), head = some.length > 60 ? 26 : 40;
+  const side = some.length > 60 ? 12 : Math.min(130, 0.15 * width), foot = FOOT + (some.length > 60 ? 28 : 34), head = some.length > 60 ? 26 : 40;
   const scale = Math.min(most, (width - 2 * side) / (right - left || 1), (height - foot - head) / (bottom - top || 1));
   const position = { x: (left + right) / 2, y: (top + bottom) / 2 + (foot - head) / 2 / scale };
   moveTo(position, Math.max(scale, 0.02), animate);
@@ -104,8 +106,21 @@ function zoomBy(factor) {
   moveTo(network.getViewPosition(), Math.min(12, Math.max(0.02, network.getScale() * factor)));
 }
 
-network.on("zoom", () => { fitted = false; });
-network.on("dragStart", () => { fitted = false; hideTip(); });
+// A large map is drawn without its lines while it moves (vis-network's hideEdgesOnDrag and hideEdgesOnZoom).
+const large = Boolean(data.network.options.interaction.hideEdgesOnDrag);
+let moving = false;
+let resting = 0;
+function move(lasting) {
+  fitted = false;
+  moving = large;
+  hideTip();
+  clearTimeout(resting);
+  if (!lasting) resting = setTimeout(() => { moving = false; network.redraw(); }, 250);
+}
+
+network.on("zoom", () => move(false));
+network.on("dragStart", () => move(true));
+network.on("dragEnd", () => move(false));
 network.on("resize", () => { if (fitted) fitAll(false); });
 
 // ---- painting
@@ -113,7 +128,7 @@ network.on("resize", () => { if (fitted) fitAll(false); });
 function outlineOfArea(area) {
   const points = area.papers.map((id) => things.get(id)).flatMap((paper) => {
     const own = paper.links.map((l) => l.to).filter((c) => !c.later && c.links.length === 1);
-    const reach = 16 + Math.max(16, ...own.map((c) => Math.hypot(c.x - paper.x, c.y - paper.y)));
+    const reach = 28 + Math.max(16, ...own.map((c) => Math.hypot(c.x - paper.x, c.y - paper.y)));
     return Array.from({ length: 16 }, (_, i) => [paper.x + reach * Math.cos((i * Math.PI) / 8), paper.y + reach * Math.sin((i * Math.PI) / 8)]);
   });
   points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -133,24 +148,45 @@ function areaPath({ outline: points }) {
   return `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`;
 }
 
-const ties = papers.flatMap((paper) => (paper.related || []).slice(0, 3)
+// Lines between papers that are alike, the more alike the wider: one path for each width, for a thousand strokes a
+// frame are too many.
+const TIE_WIDTHS = [[0.3, 3], [0.15, 1.8], [0, 1]];
+const tiesOfPaper = papers.length > 200 ? 1 : 3;
+const ties = papers.flatMap((paper) => (paper.related || []).slice(0, tiesOfPaper)
   .map((r) => ({ from: paper, to: things.get(r.id), score: r.score })).filter((t) => t.to));
+let tiePaths = [];
+
+function drawTies() {
+  const kept = filters.ties ? ties.filter((t) => t.from.shown && t.to.shown) : [];
+  tiePaths = TIE_WIDTHS.map(([least, width], i) => {
+    const path = new Path2D();
+    for (const { from, to, score } of kept) {
+      if (score < least || (i && score >= TIE_WIDTHS[i - 1][0])) continue;
+      path.moveTo(from.x, from.y);
+      path.lineTo(to.x, to.y);
+    }
+    return { path, width };
+  });
+}
 
 network.on("beforeDrawing", (ctx) => {
-  ctx.lineJoin = "round";
   for (const area of areas) {
     if (!area.name) continue;
-    const path = (area.path ||= new Path2D(areaPath(area)));
+    area.path ||= new Path2D(areaPath(area));
     ctx.fillStyle = colours.area;
     ctx.strokeStyle = colours.areaLine;
-    ctx.lineWidth = 26;
-    ctx.stroke(path);
-    ctx.strokeStyle = colours.area;
-    ctx.lineWidth = 23;
-    ctx.stroke(path);
-    ctx.fill(path);
+    ctx.lineWidth = 1.5;
+    ctx.fill(area.path);
+    ctx.stroke(area.path);
   }
-  if (filters.ties) for (const tie of ties) if (tie.from.shown && tie.to.shown) stroke(ctx, tie, colours.soft, 1 + 5 * tie.score, 0.1);
+  if (moving) return;
+  ctx.globalAlpha = 0.12;
+  ctx.strokeStyle = colours.soft;
+  for (const { path, width } of tiePaths) {
+    ctx.lineWidth = width;
+    ctx.stroke(path);
+  }
+  ctx.globalAlpha = 1;
 });
 
 function stroke(ctx, { from, to }, colour, width, alpha) {
@@ -190,7 +226,7 @@ network.on("afterDrawing", (ctx) => {
     ctx.fillStyle = colours.veil;
     ctx.fillRect(a.x, a.y, b.x - a.x, b.y - a.y);
     ctx.globalAlpha = 1;
-    for (const link of view.nearLinks) stroke(ctx, link, linkColour(link), view.path ? 4 : 1.8, 0.9);
+    for (const link of view.nearLinks) stroke(ctx, link, linkColour(link), (view.path ? 4 : 2.2) / Math.max(1, at.scale), 0.9);
     for (const thing of view.near) paintThing(ctx, thing);
   }
   const hovered = view.hovered || view.cursor;
@@ -203,11 +239,12 @@ network.on("afterDrawing", (ctx) => {
   const ratio = ctx.canvas.width / at.width;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   labelled = placeLabels(ctx, at);
-  for (const label of labelled) paintLabel(ctx, label);
+  for (const label of labelled) paintLabel(ctx, label, ratio);
   ctx.restore();
 });
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   colours = readColours();
+  sprites.clear();
   refreshMap();
 });

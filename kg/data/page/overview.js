@@ -2,7 +2,7 @@
 
 function overviewPanel() {
   const shownPapers = papers.filter((p) => p.shown);
-  const number = (n, words) => make("li", {}, make("b", {}, n.toLocaleString("en")), words[n === 1 ? 0 : 1]);
+  const number = (n, words) => make("li", {}, make("b", {}, digits(n)), words[n === 1 ? 0 : 1]);
   return [
     make("h2", { tabindex: "-1" }, "Overview"),
     make("ul", { class: "numbers" }, number(data.totals.papers, TYPE_WORDS.Paper),

@@ -92,7 +92,7 @@ function drawing() {
   const focused = view.near.size > 0;
   const origin = place(at.x({ x: 0 }), at.y({ y: 0 }));
   const world = makeSvg("g", { transform: origin });
-  for (const area of areas) if (area.name) world.append(makeSvg("path", { d: areaPath(area), fill: colours.area, stroke: colours.area, "stroke-width": 24, "stroke-linejoin": "round" }));
+  for (const area of areas) if (area.name) world.append(makeSvg("path", { d: areaPath(area), fill: colours.area, stroke: colours.areaLine, "stroke-width": 1.5 }));
   const line = (l, width, opacity) => makeSvg("line", { x1: l.from.x, y1: l.from.y, x2: l.to.x, y2: l.to.y, stroke: linkColour(l), "stroke-width": width, "stroke-opacity": opacity });
   for (const l of drawnLinks) if (l.shown) world.append(line(l, 1, focused ? 0.08 : 0.5));
   if (focused) for (const l of view.nearLinks) world.append(line(l, 2, 0.9));

@@ -35,7 +35,6 @@ function applyFilters() {
   }
   for (const paper of papers) paper.shown = paperPasses(paper) && !filters.types.has(PAPER);
   for (const link of links) if (!link.from.shown || !link.to.shown) link.shown = false;
-  updateNear();
 }
 
 // How many filters differ from "show everything".
