@@ -87,6 +87,7 @@ def plainly(surface: str) -> str:
     return "".join(map(_plain_character, text)).replace("'s", "")
 
 
+@lru_cache(maxsize=1 << 18)
 def is_short(surface: str) -> bool:
     """Say whether a form looks like an abbreviation: one word of at most twelve characters with two capitals.
 

@@ -20,6 +20,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import quote
 
 from pyoxigraph import NamedNode
@@ -96,6 +97,7 @@ def slug(label: str) -> str:
     return readable if readable == folded and readable else f"{readable}_{digest(folded)[:8]}"
 
 
+@lru_cache(maxsize=4096)
 def _ascii(c: str) -> str:
     """The nearest ASCII spelling: Greek letters by name, others without their accents."""
     name = unicodedata.name(c, "")

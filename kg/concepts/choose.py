@@ -49,12 +49,18 @@ class Cluster:
             votes[self.known.type] += 1000 * min(self.known.papers, MOST_PAPERS_ELSEWHERE)
         return self.type or min(votes, key=lambda t: (-votes[t], t))
 
+    def forms(self) -> Counter[str]:
+        """Its surface forms, markup away, and how many of its entities have each."""
+        if len(self.readings) == 1:
+            return Counter(dict.fromkeys(map(plain, self.readings[0].forms), 1))
+        return Counter(f for reading in self.readings for f in dict.fromkeys(map(plain, reading.forms)))
+
 
 def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
     """Make concepts of clusters, sorted by type and slug."""
     rivals: dict[tuple[EntityType, str], list[tuple[Cluster, Counter[str]]]] = defaultdict(list)
     for cluster in clusters:
-        forms = Counter(f for reading in cluster.readings for f in {plain(f) for f in reading.forms})
+        forms = cluster.forms()
         name = cluster.known.label if cluster.known else headword(forms)
         rivals[cluster.kind(), slug(name)].append((cluster, forms))
     concepts = []
@@ -74,6 +80,8 @@ def headword(forms: Counter[str]) -> str:
     >>> headword(Counter({"LLMs": 3, "Large Language Models": 2, "large language models (LLMs)": 1, "an LM": 1}))
     'Large Language Model'
     """
+    if len(forms) == 1:
+        return in_singular(next(iter(forms)))
     counts: Counter[str] = Counter()
     for form, n in forms.items():
         counts[key(form)] += n

@@ -58,8 +58,8 @@ def homes(naming: Naming, groups: Groups, total: Counter[str]) -> list[str]:
     """The group that each reading counts under."""
     found = []
     for names in naming.of:
-        own = Counter(map(groups.of, names))
         first = groups.of(names[0])
+        own = Counter(map(groups.of, names)) if len(names) > 1 else {first: 1}
         found.append(max(own, key=lambda g: (own[g], total[g], g == first, g)) if len(own) > 1 else first)
     return found
 

@@ -12,6 +12,7 @@ comparison key (`kg.concepts.wording`) are one group; so are names of which one
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from kg.concepts.reading import Corpus
 from kg.concepts.wording import Words, keys, wording
 from kg.records import EntityType
 
+PROPER = re.compile(r"[A-Z\d]")
 DATASET_MARK = " (dataset)"  # brackets don't occur in folded words
 
 
@@ -68,7 +70,7 @@ def naming(corpus: Corpus, lexicon: Lexicon) -> Naming:
             own[text] = names.setdefault(text, Name(words, DATASET_MARK if marked else ""))
             own[text].types[reading.type] += 1
             own[text].count += 1
-            own[text].proper = own[text].proper or any(c.isupper() or c.isdigit() for c in form[1:])
+            own[text].proper = own[text].proper or PROPER.search(form, 1) is not None
         found.append(tuple(own))
     return Naming(names, found)
 

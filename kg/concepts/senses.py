@@ -16,6 +16,7 @@ Forms count with their case (`GoT` isn't `GOT`); a case that nobody spells out i
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,13 +25,14 @@ from enum import StrEnum
 from kg.concepts.known import OTHERS
 from kg.concepts.reading import Corpus, Reading
 from kg.concepts.wording import Words, stem
-from kg.names import is_short, short_key, words
+from kg.names import american, is_short, short_key, singular
 from kg.records import EntityType, Role
 
 LEAST_SHARE = 0.8
 LEAST_RATIO = 2.0
 LEAST_CLOSENESS = 0.05
 LEAST_WORDS = 0.5
+WORD = re.compile(r"[^\W\d_]+")
 
 
 class Why(StrEnum):
@@ -117,7 +119,7 @@ class Senses:
 
     def _by_words(self, senses: Mapping[str, Sense], reading: Reading) -> tuple[str, Why] | None:
         """The sense whose telling words the paper uses."""
-        used = {stem(w) for w in words(self._texts.get(reading.paper, ""))}
+        used = {stem(american(singular(w))) for w in set(WORD.findall(self._texts.get(reading.paper, "").casefold()))}
         own = {g: self._words_of.get(g) or frozenset(map(stem, g.split())) for g in senses}
         common = frozenset.intersection(*own.values()) if len(own) > 1 else frozenset()
         hits = {g: len((w - common) & used) / (len(w - common) or 1) for g, w in own.items()}
