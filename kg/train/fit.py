@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 class Options:
     """What a run is made with; all of it goes into the model card."""
 
-    epochs: int = 6
+    epochs: int = 4
     batch: int = 8
     encoder_rate: float = 3e-4
     layer_decay: float = 0.9
