@@ -43,7 +43,7 @@ function drawFilters() {
     sureSaid.textContent = filters.sure ? `${sure.value} %` : "all";
     filtersChanged({ redrawForm: false });
   });
-  form.replaceChildren(
+  form.replaceChildren(...[
     make("fieldset", {}, make("legend", {}, "What a paper does with it"), roles.map((role) => check(
       capital(roleWords(role)), links.filter((l) => l.role === role).length, !filters.roles.has(role),
       (on) => (on ? filters.roles.delete(role) : filters.roles.add(role))))),
@@ -56,7 +56,8 @@ function drawFilters() {
       years.length > 1 && make("div", { class: "years" },
         select("From", years, filters.from, (v) => { filters.from = Number(v) || ""; }, "first"),
         select("to", years, filters.to, (v) => { filters.to = Number(v) || ""; }, "last"))),
-    make("button", { type: "button", on: { click: clearFilters } }, "Show everything"));
+    make("button", { type: "button", on: { click: clearFilters } }, "Show everything"),
+  ].filter(Boolean));
 }
 
 function clearFilters() {

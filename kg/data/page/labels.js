@@ -3,7 +3,6 @@
 const FACE = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif';
 const FONTS = { area: `600 12px ${FACE}`, paper: `600 12px ${FACE}`, concept: `12px ${FACE}`, role: `11px ${FACE}` };
 const LINE = 15;
-const FOOT = 58;                   // the legend's strip of the map
 const FAR = 0.5;                   // below this scale there is room for the names of areas only
 const CLOSE = 1.45;                // above it, for what only one paper names
 const measured = new Map();
@@ -150,7 +149,7 @@ function placeLabels(ctx, at) {
   const named = new Set();
   for (const thing of candidates(at)) {
     const [x, y] = [at.x(thing), at.y(thing)];
-    const away = x < 0 || y < 0 || x > at.width || y > at.height - FOOT + 8;
+    const away = x < 0 || y < 0 || x > at.width || y > at.height - foot() + 8;
     const border = away ? atBorder(thing, at) : null;
     if (named.has(thing) || (away && !border && (x < -60 || y < -60 || x > at.width + 60 || y > at.height + 60))) continue;
     named.add(thing);
@@ -179,7 +178,7 @@ function atBorder(thing, at) {
   const from = view.path ? null : view.selected;
   if (!from || thing === from || !view.near.has(thing)) return null;
   const [x0, y0, x1, y1] = [at.x(from), at.y(from), at.x(thing), at.y(thing)];
-  const [left, top, right, bottom] = [8, 16, at.width - 8, at.height - FOOT];
+  const [left, top, right, bottom] = [8, 16, at.width - 8, at.height - foot()];
   if (x0 < left || x0 > right || y0 < top || y0 > bottom) return null;
   const reach = [[x1 < left, (left - x0) / (x1 - x0)], [x1 > right, (right - x0) / (x1 - x0)], [y1 < top, (top - y0) / (y1 - y0)], [y1 > bottom, (bottom - y0) / (y1 - y0)]];
   const t = Math.min(...reach.filter(([over]) => over).map(([, t_]) => t_));

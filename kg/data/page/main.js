@@ -104,7 +104,7 @@ function hideTip() {
 }
 
 function showTip(point, head, lines) {
-  tip.replaceChildren(make("b", {}, head), lines.map((line) => make("div", {}, line)));
+  tip.replaceChildren(make("b", {}, head), ...lines.map((line) => make("div", {}, line)));
   tip.hidden = false;
   const { width, height } = size();
   tip.style.left = `${Math.max(4, Math.min(point.x + 14, width - tip.offsetWidth - 4))}px`;

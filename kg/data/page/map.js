@@ -39,6 +39,7 @@ function refreshShown() {
 
 // ---- where things are on the screen
 
+const foot = () => document.querySelector(".legend").offsetHeight + 24;   // the legend's strip of the map
 const size = () => ({ width: box.clientWidth, height: box.clientHeight });
 
 function camera() {
@@ -84,9 +85,9 @@ function fit(some, { animate = true, most = 2.2 } = {}) {
   const margin = some.length > 60 ? 46 : 20;
   const [left, right] = [Math.min(...some.map((t) => t.x)) - margin, Math.max(...some.map((t) => t.x)) + margin];
   const [top, bottom] = [Math.min(...some.map((t) => t.y)) - margin, Math.max(...some.map((t) => t.y)) + margin];
-  const side = some.length > 60 ? 12 : Math.min(130, 0.15 * width), foot = FOOT + (some.length > 60 ? 28 : 34), head = some.length > 60 ? 26 : 40;
-  const scale = Math.min(most, (width - 2 * side) / (right - left || 1), (height - foot - head) / (bottom - top || 1));
-  const position = { x: (left + right) / 2, y: (top + bottom) / 2 + (foot - head) / 2 / scale };
+  const side = some.length > 60 ? 12 : Math.min(130, 0.15 * width), below = foot() + (some.length > 60 ? 26 : 34), head = some.length > 60 ? 26 : 40;
+  const scale = Math.min(most, (width - 2 * side) / (right - left || 1), (height - below - head) / (bottom - top || 1));
+  const position = { x: (left + right) / 2, y: (top + bottom) / 2 + (below - head) / 2 / scale };
   moveTo(position, Math.max(scale, 0.02), animate);
 }
 

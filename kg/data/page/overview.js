@@ -46,9 +46,12 @@ function biggest(type) {
   return [heading(`Biggest ${TYPE_WORDS[type][1]}`, enough ? "by papers" : "by mentions"), bars(list, list[0][1])];
 }
 
+// All papers, by area; those in areas without a name come together at the end.
 function areaList() {
-  const named = areas.filter((a) => a.name);
-  if (!named.length) return null;
-  return [heading("Areas", named.length), named.map((area) => make("details", { class: "area" }, make("summary", {}, make("bdi", {}, capital(area.name)), " ", make("span", { class: "sure" }, count(area.papers.length, TYPE_WORDS.Paper))),
-    make("ul", { class: "plain" }, area.papers.map((id) => make("li", {}, thingLink(things.get(id)))))))];
+  const list = (ids) => make("ul", { class: "plain" }, ids.map((id) => make("li", {}, thingLink(things.get(id)))));
+  const fold_ = (words, ids) => make("details", { class: "area" }, make("summary", {}, make("bdi", {}, words), " ", make("span", { class: "sure" }, count(ids.length, TYPE_WORDS.Paper))), list(ids));
+  const named = data.areas.filter((a) => a.name);
+  const rest = data.areas.filter((a) => !a.name).flatMap((a) => a.papers);
+  if (!named.length) return rest.length > 0 && [heading("Papers", rest.length), list(rest)];
+  return [heading("Papers by area", papers.length), named.map((a) => fold_(capital(a.name), a.papers)), rest.length > 0 && fold_("Others", rest)];
 }

@@ -21,36 +21,58 @@ function sentence({ before, mention, after }, type) {
   return make("p", { class: "sentence" }, make("bdi", {}, before, make("mark", { class: `mention ${type.toLowerCase()}` }, mention), after));
 }
 
-// A line that opens to show the sentences behind it.
+// A line with a button that shows the sentences behind it.
 function fact(head, link, type, open = false) {
   const said = evidence(link);
-  if (!said.length) return make("div", {}, head, sure(link.confidence));
-  return make("details", { class: "fact", open }, make("summary", {}, head, sure(link.confidence)), said.map((s) => sentence(s, type)));
+  if (!said.length) return make("div", { class: "fact" }, head, sure(link.confidence));
+  const sentences = make("div", { hidden: !open }, said.map((s) => sentence(s, type)));
+  const toggle = make("button", {
+    type: "button", class: "say", "aria-expanded": String(open), "aria-label": count(said.length, ["sentence that says so", "sentences that say so"]),
+    on: { click: () => {
+      sentences.hidden = !sentences.hidden;
+      toggle.setAttribute("aria-expanded", String(!sentences.hidden));
+    } },
+  });
+  return [make("div", { class: "fact" }, head, sure(link.confidence), toggle), sentences];
 }
 
 // ---- a paper
 
-// The text with each mention as a link; where mentions overlap, the shorter one has the claim.
+// The text with each mention as a link. A mention inside another one stands inside it; one that reaches over the end of
+// the one before begins there.
 function marked(paper) {
-  const spans = paper.entities.flatMap((e) => e.at.map(([start, end, confidence]) => ({ start, end, confidence, e }))).sort((a, b) => a.end - a.start - (b.end - b.start));
   const units = Array.from(paper.text);
-  const owner = new Array(units.length);
-  for (const span of spans) for (let i = span.start; i < span.end; i++) owner[i] ??= span;
-  const parts = [];
-  for (let i = 0; i < units.length;) {
-    let j = i;
-    while (j < units.length && owner[j] === owner[i]) j++;
-    const text = units.slice(i, j).join("");
-    parts.push(owner[i] ? mentionLink(owner[i], text) : text);
-    i = j;
-  }
-  return parts;
+  const spans = paper.entities.flatMap((e) => e.at.map(([start, end, confidence]) => ({ start, end, confidence, e })));
+  spans.sort((a, b) => a.start - b.start || b.end - a.end);
+  let next = 0;
+  const part = (from, to, plain) => {
+    const made = [];
+    while (next < spans.length && spans[next].start < to) {
+      const span = spans[next];
+      next += 1;
+      const [start, end] = [Math.max(span.start, from), Math.min(span.end, to)];
+      if (start >= end) continue;
+      made.push(plain(units.slice(from, start).join("")), mention(span, start, end));
+      from = end;
+    }
+    return [...made, plain(units.slice(from, to).join(""))];
+  };
+  const mention = (span, start, end) => {
+    const inner = next < spans.length && spans[next].start < end;
+    if (!inner) return mentionLink(span, units.slice(start, end).join(""), true);
+    return make("span", mentionLook(span), part(start, end, (text) => text && mentionLink(span, text, false)));
+  };
+  return part(0, units.length, (text) => text);
 }
 
-function mentionLink({ e, confidence }, text) {
-  const thing = things.get(e.id);
-  const title = `${e.type}: ${roleWords(e.role)}, ${percent(confidence)}`;
-  return make(thing ? "a" : "span", { class: `mention ${e.type.toLowerCase()}`, href: thing && address(thing), title, "data-node": e.id }, text);
+function mentionLook({ e, confidence }) {
+  const type = things.get(e.id)?.type || e.type;
+  return { class: `mention ${type.toLowerCase()}`, title: `${type}: ${roleWords(e.role)}, ${percent(confidence)}`, "data-node": e.id };
+}
+
+function mentionLink(span, text, look) {
+  const thing = things.get(span.e.id);
+  return make(thing ? "a" : "span", { href: thing && address(thing), ...(look ? mentionLook(span) : {}) }, text);
 }
 
 function paperPanel(paper) {
