@@ -58,13 +58,13 @@ def extract(papers: Iterable[Paper], *, workers: int = 1) -> Iterator[Extraction
 
 
 def _warm() -> None:
-    from kg.extract.pipeline import load_pipeline
+    from kg.extraction.pipeline import load_pipeline
 
     load_pipeline()
 
 
 def _chunk(papers: list[Paper]) -> list[Extraction | Failure]:
-    from kg.extract.pipeline import extract as in_process
+    from kg.extraction.pipeline import extract as in_process
 
     found: list[Extraction | Failure] = []
     for paper in papers:

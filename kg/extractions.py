@@ -14,7 +14,7 @@ from pathlib import Path
 from kg import engines
 from kg.cache import Cache
 from kg.codec import dumps
-from kg.extract.model import load
+from kg.extraction.model import load
 from kg.files import atomic_write, standard_output
 from kg.papers import Problem, Severity, language, read
 from kg.records import Extraction, Paper

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from kg import cache, graph, report, view, vocab
 from kg.concepts import concepts as concepts_of
-from kg.extract.model import load
+from kg.extraction.model import load
 from kg.extractions import update
 from kg.files import atomic_write, locked
 from kg.papers import Problem, Severity

@@ -21,9 +21,9 @@ from importlib.resources import files
 from kg.text import clean
 
 DASHES = re.compile("[\u002d\u2010-\u2015\u2212/\\s_,:;|]+")
-NOT_IN_WORD = re.compile(r"[^\w.+#@*]|(?<!\d)\.|\.(?!\d)|\*(?=\w)|^[*.]+")
+NOT_IN_WORD = re.compile(r"[^\w.+#@*^]|(?<!\d)\.|\.(?!\d)|\*(?=\w)|^[*.]+")
 BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
-CAPITALS_PLURAL = re.compile(r"(?=.*[A-Z].*[A-Z])([\w.+-]*[A-Z0-9+])s")
+CAPITALS_PLURAL = re.compile(r"(?=.*[A-Z].*[A-Z\d])([\w.+-]*[A-Z\d+])s")
 SHORT = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2}|[^A-Z]*[A-Z][^A-Z]*\d|[^\d]*\d[^A-Z]*[A-Z])[\w.+@*/-]{2,12}")
 SINGULARS = (
     (re.compile(r"([^aeiou])ies$"), r"\1y"),

@@ -77,7 +77,7 @@ def score_file(gold_file: Path, *, source: Path | None = None) -> list[Row]:
     """Score a build's folder or a file of extraction records; without one, extract gold's own texts first."""
     golds = gold.read(gold_file)
     if source is None:
-        from kg.extract.pipeline import extract
+        from kg.extraction.pipeline import extract
 
         return score(golds, extract(Paper(g.id, g.text) for g in golds))
     path = source / "extractions.jsonl" if source.is_dir() else source

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from kg.concepts import part
 from kg.errors import InputError
-from kg.extract.abbreviations import pairs
+from kg.extraction.abbreviations import pairs
 from kg.gold import Gold, spans
 from kg.records import Abbreviation, Concept, Entity, Extraction, Mention, Paper
 from kg.text import clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.extract.abbreviations import long_start, pairs
+from kg.extraction.abbreviations import long_start, pairs
 
 
 @pytest.mark.parametrize(

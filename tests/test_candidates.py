@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.extract.candidates import find
+from kg.extraction.candidates import find
 from kg.text import clean
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from kg.extract.decode import TYPES, WIDEST, decode, log_softmax
+from kg.extraction.decode import TYPES, WIDEST, decode, log_softmax
 
 WORDS = 4
 

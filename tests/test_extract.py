@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kg import engines, gold
 from kg.codec import dumps, loads
-from kg.extract.pipeline import extract
+from kg.extraction.pipeline import extract
 from kg.records import ROLES_OF, Extraction, Paper, Place, Role
 from kg.score import score
 

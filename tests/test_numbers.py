@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.extract.numbers import Kind, Value, decimal, read
+from kg.extraction.numbers import Kind, Value, decimal, read
 
 
 @pytest.mark.parametrize(

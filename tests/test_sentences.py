@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.extract.sentences import sentences
+from kg.extraction.sentences import sentences
 
 
 @pytest.mark.parametrize(

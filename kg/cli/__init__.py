@@ -17,7 +17,10 @@ from kg.cli.check import check
 from kg.cli.export import export
 from kg.cli.extract import extract
 from kg.cli.info import info
+from kg.cli.link import link
+from kg.cli.load import load
 from kg.cli.query import query
+from kg.cli.review import review
 from kg.cli.score import score
 from kg.cli.version import version
 from kg.cli.view import view
@@ -37,7 +40,10 @@ app.command()(check)
 app.command()(export)
 app.command()(extract)
 app.command()(info)
+app.command()(link)
+app.command()(load)
 app.command()(query)
+app.command()(review)
 app.command()(score)
 app.command()(view)
 

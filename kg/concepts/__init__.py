@@ -13,15 +13,17 @@ outcome depends on the papers, not on their order. The names of all papers are k
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kg.concepts import decisions, evidence, known
+from kg.concepts import doubts as doubts_of
 from kg.concepts.aliases import read as read_aliases
 from kg.concepts.choose import Cluster, chosen
-from kg.concepts.evidence import Doubt
+from kg.concepts.doubts import Doubt
 from kg.concepts.groups import Groups
+from kg.concepts.history import replaced
 from kg.concepts.lexicon import lexicon
 from kg.concepts.naming import Naming, alike, naming
 from kg.concepts.part import part
@@ -29,9 +31,10 @@ from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
 from kg.concepts.senses import Senses, Why
 from kg.concepts.wording import stem
+from kg.names import key
 from kg.records import Concept, Extraction
 
-__all__ = ["Doubt", "Settled", "concepts", "part", "settle"]
+__all__ = ["Doubt", "Settled", "concepts", "part", "replaced", "settle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,27 @@ def settle(extractions: Iterable[Extraction], *, aliases: Path | None = None, in
         if cluster and not cluster.known:
             cluster.known = name
     made = chosen(dict.fromkeys(clusters.values()))
-    reasons = Counter(why.value for _, why in found if why is not Why.SPELLED)
-    return Settled(made, *_types(corpus, made), dict(sorted(reasons.items())), tuple(sorted(doubts)))
+    kept_apart = [r for r, (_, why) in zip(corpus.readings, found, strict=True) if why is Why.APART]
+    worded = {text: name.words for text, name in names.names.items()}
+    doubts += doubts_of.apart(kept_apart, senses.rivals)
+    doubts += doubts_of.endings(worded, groups, evidence.totals(names, groups))
+    reasons = Counter(why.value for _, why in found if why not in (Why.NAMED, Why.UNKNOWN))
+    open_doubts = _labelled(doubts, clusters, places, {frozenset((key(a.name), key(a.other))) for a in decided})
+    return Settled(made, *_types(corpus, made), dict(sorted(reasons.items())), open_doubts)
+
+
+def _labelled(
+    doubts: Iterable[Doubt], clusters: Mapping[str, Cluster], places: Places, decided: Set[frozenset[str]]
+) -> tuple[Doubt, ...]:
+    """Doubts about groups as doubts about the concepts that they became part of; nobody is asked twice."""
+    labels = {group: cluster.label for group, cluster in clusters.items()}
+    found = set()
+    for doubt in doubts:
+        name, other = (labels.get(places.groups.of(n), n) for n in (doubt.name, doubt.other))
+        pair = frozenset((key(name), key(other)))
+        if len(pair) > 1 and pair not in decided:
+            found.add(Doubt(name, other, doubt.papers, doubt.reason))
+    return tuple(sorted(found, key=lambda d: (-d.papers, d)))
 
 
 def _words(names: Naming, groups: Groups) -> dict[str, frozenset[str]]:

@@ -57,7 +57,7 @@ class Cluster:
 
 
 def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
-    """Make concepts of clusters, sorted by type and slug."""
+    """Make concepts of clusters, sorted by type and slug; a cluster learns what it is called."""
     rivals: dict[tuple[EntityType, str], list[tuple[Cluster, Counter[str]]]] = defaultdict(list)
     for cluster in clusters:
         forms = cluster.forms()
@@ -67,7 +67,7 @@ def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
     for (kind, plainest), these in rivals.items():
         these.sort(key=lambda rival: (-len(rival[0].readings), rival[0].group))
         for n, (cluster, forms) in enumerate(these):
-            label = cluster.label or label_of(forms)
+            label = cluster.label = cluster.label or label_of(forms)
             unique = plainest if n == 0 else f"{plainest}_{digest(cluster.group)[:8]}"
             members = tuple(sorted((r.paper, r.index) for r in cluster.readings))
             concepts.append(Concept(unique, kind, label, tuple(sorted(forms.keys() - {label})), members))

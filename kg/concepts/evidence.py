@@ -5,7 +5,8 @@ among equals. Beyond that, its groups of names become one if the papers bear it 
 
 1. of two groups, the rarer one is taken to be another name of the more frequent one, if the entities that have both
    are at least half of all entities that have the rarer;
-2. and no other group has as good a claim: a name that papers use for several things (`attribution`) joins none;
+2. and no other group has as good a claim, nor is the more frequent one used mostly with several such: a name that
+   papers use for several things (`attribution`) joins none of them;
 3. and the two don't differ in a number, nor is one the other with modifiers before it: these are versions or kinds;
 4. and no more papers name the two as two entities than as one.
 
@@ -22,26 +23,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kg.concepts.doubts import Doubt, same_but_endings
 from kg.concepts.groups import Groups
 from kg.concepts.naming import Naming
 from kg.concepts.reading import Corpus
-from kg.concepts.wording import KEEP_ENDING, stem
 from kg.names import short_key
 
-LEAST_COMMON = 0.6
 LEAST_SHARE = 0.5
 DOUBT_SHARE = 0.1
 NUMBER = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Doubt:
-    """Two names that may be one thing: how many papers name both as one entity, and what speaks against it."""
-
-    name: str
-    other: str
-    papers: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +72,15 @@ def join(corpus: Corpus, naming: Naming, groups: Groups) -> list[Doubt]:
     for claim in claims:
         rivals[claim.rarer].append(claim)
     doubts, accepted = [], []
+    shared = _shared(claims, total)
     for claim in claims:
         against = _against(claim, rivals[claim.rarer], naming, apart)
+        if claim.other in shared and not against:
+            against = "several things are called so"
         if not against:
             accepted.append(claim)
         elif claim.total > claim.together and claim.together >= DOUBT_SHARE * claim.total:
-            doubts.append(Doubt(claim.rarer, claim.other, claim.together, against))
+            doubts.append(Doubt(claim.rarer, claim.other, claim.together, f"one entity in some papers, but {against}"))
     for claim in accepted:
         groups.join(claim.rarer, claim.other)
     return doubts
@@ -106,25 +99,12 @@ def _join_long_forms(corpus: Corpus, naming: Naming, groups: Groups, home: Seque
         ordered = sorted(rivals)
         for n, name in enumerate(ordered):
             for other in ordered[n + 1 :]:
-                if groups.of(name) != groups.of(other) and _same_but_endings(naming, name, other):
+                if groups.of(name) != groups.of(other) and same_but_endings(
+                    naming.names[name].words, naming.names[other].words
+                ):
                     groups.join(name, other)
                     joined += 1
     return joined
-
-
-def _same_but_endings(naming: Naming, name: str, other: str) -> bool:
-    a, b = naming.names[name].words, naming.names[other].words
-    return len(a) == len(b) and all(map(_common_start, a, b))
-
-
-def _common_start(a: str, b: str) -> bool:
-    if a == b:
-        return True
-    if {a, b} & KEEP_ENDING or not (a.isalpha() and b.isalpha()):
-        return False
-    a, b = stem(a), stem(b)
-    common = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    return common >= 4 and common >= LEAST_COMMON * max(len(a), len(b))
 
 
 def _claims(naming: Naming, groups: Groups, home: Sequence[str], total: Counter[str]) -> list[Claim]:
@@ -134,6 +114,16 @@ def _claims(naming: Naming, groups: Groups, home: Sequence[str], total: Counter[
             rarer, other = sorted((group, at), key=lambda g: (total[g], g))
             together[rarer, other] += 1
     return [Claim(rarer, other, n, total[rarer]) for (rarer, other), n in sorted(together.items())]
+
+
+def _shared(claims: Sequence[Claim], total: Counter[str]) -> set[str]:
+    """Groups that lend their name to several rarer ones and hardly stand alone."""
+    together: Counter[str] = Counter()
+    several: Counter[str] = Counter()
+    for claim in claims:
+        together[claim.other] += claim.together
+        several[claim.other] += claim.total > 1
+    return {g for g, n in several.items() if n > 1 and 2 * together[g] > total[g]}
 
 
 def _apart(corpus: Corpus, home: Sequence[str], pairs: set[tuple[str, str]]) -> Counter[tuple[str, str]]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from kg.concepts.reading import Corpus
-from kg.concepts.wording import Words, keys, wording
+from kg.concepts.wording import Words, content_key, wording
 from kg.names import is_short, short_key, tokens, words
 
 LEAST_PAPERS = 2
@@ -74,7 +74,7 @@ def _dominant(counts: Mapping[Words, float]) -> Words | None:
     """The long form that counts for nearly all papers, in its most frequent wording."""
     senses: dict[str, dict[Words, float]] = defaultdict(dict)
     for long, n in counts.items():
-        senses[min(keys(long), default="")][long] = n
+        senses[content_key(long)][long] = n
     best = max(senses.values(), key=lambda sense: (fsum(sense.values()), sorted(sense)))
     weight = fsum(best.values())
     if weight < LEAST_PAPERS or weight < LEAST_SHARE * fsum(counts.values()):

@@ -95,8 +95,8 @@ def _without_head(names: dict[str, Name]) -> Iterator[tuple[str, str]]:
     telling: dict[str, set[str]] = defaultdict(set)
     pairs = []
     for text, name in names.items():
-        *rest, head = name.words
-        short = " ".join(rest)
+        *rest, last = name.words
+        head, short = data.classes.get(last, last), " ".join(rest)
         other = names.get(short + DATASET_MARK) if name.type is EntityType.DATASET else None
         other = other or names.get(short)
         if other and head in data.heads and {name.type, other.type} <= data.heads[head]:

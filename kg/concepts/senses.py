@@ -38,7 +38,8 @@ WORD = re.compile(r"[^\W\d_]+")
 class Why(StrEnum):
     """Why a short form was taken for what it was taken for."""
 
-    SPELLED = "spelled out in its paper"
+    NAMED = "it has other names"
+    UNKNOWN = "nobody spells it out"
     ONLY = "one sense in the corpus"
     WORDS = "the paper's words"
     COMPANY = "the company it keeps"
@@ -95,14 +96,19 @@ class Senses:
     def of(self, reading: Reading, home: str) -> tuple[str, Why]:
         """Say which group an entity is of whose names are of the group `home`, and why."""
         if reading.shorts or not all(map(is_short, reading.forms)):
-            return home, Why.SPELLED
+            return home, Why.NAMED
         senses, others = self._candidates(short_key(reading.forms[0]))
         if not senses:
-            return home, Why.ONLY
+            return home, Why.UNKNOWN
         best = max(sorted(senses), key=lambda g: senses[g].weight)
         if senses[best].weight >= LEAST_SHARE * (math.fsum(s.weight for s in senses.values()) + others):
             return (best, Why.ONLY) if _agrees(senses[best], reading) else (home, Why.APART)
         return self._by_words(senses, reading) or self._by_company(senses, reading) or (home, Why.APART)
+
+    def rivals(self, reading: Reading) -> list[str]:
+        """The groups that an entity with nothing but a short form could be of, the likeliest first."""
+        senses, _ = self._candidates(short_key(reading.forms[0]))
+        return sorted(senses, key=lambda g: (-senses[g].weight, g))
 
     def _candidates(self, short: str) -> tuple[dict[str, Sense], float]:
         """The senses of a short form, and the weight of senses that nothing more is known of."""

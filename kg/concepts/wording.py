@@ -110,10 +110,18 @@ def keys(words: Sequence[str]) -> Words:
     said = reworded(words)
     whole = "".join(said)
     found = {f"={whole if said[-1:] and said[-1] in KEEP_ENDING else stem(whole)}": None}
-    found[" ".join(map(stem, _content(said)))] = None
-    for order in _noun_orders(said):
+    for order in (said, *_noun_orders(said)):
         found[" ".join(map(stem, _content(order)))] = None
     return tuple(k for k in found if k and k != "=")
+
+
+def content_key(words: Sequence[str]) -> str:
+    """Give the one comparison key that says what a name is made of, in its own order.
+
+    >>> content_key(("estimation", "of", "the", "gradient")), content_key(("llm", "based", "agent"))
+    ('estimat gradient', 'llm agent')
+    """
+    return " ".join(map(stem, _content(reworded(words))))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,1 +1,1 @@
-"""From annotated abstracts to the model that `kg.extract` loads; nothing outside imports this package."""
+"""From annotated abstracts to the model that `kg.extraction` loads; nothing outside imports this package."""

@@ -22,8 +22,8 @@ from transformers.utils import logging as transformers_logging
 
 from kg import gold
 from kg.errors import KgError
-from kg.extract import model as runtime
-from kg.extract.pieces import Pieces, load_tokenizer, windows
+from kg.extraction import model as runtime
+from kg.extraction.pieces import Pieces, load_tokenizer, windows
 from kg.train import calibrate, card
 from kg.train.data import examples, refuse_held_out, unlabelled
 from kg.train.encoder import Encoder, base_folder

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from kg.extract.pieces import Pieces
+from kg.extraction.pieces import Pieces
 
 
 def bucketed(lengths: Sequence[int], size: int, *, seed: object) -> Iterator[list[int]]:

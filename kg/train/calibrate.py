@@ -15,11 +15,11 @@ import torch
 from torch.nn import functional as F
 
 from kg import gold
-from kg.extract.decode import Span, decode
-from kg.extract.entities import groups
-from kg.extract.model import Calibration, Model, load
-from kg.extract.pieces import windows
-from kg.extract.pipeline import load_pipeline
+from kg.extraction.decode import Span, decode
+from kg.extraction.entities import groups
+from kg.extraction.model import Calibration, Model, load
+from kg.extraction.pieces import windows
+from kg.extraction.pipeline import load_pipeline
 from kg.text import clean
 
 BIASES = tuple(np.round(np.arange(-1.0, 1.01, 0.1), 1).tolist())

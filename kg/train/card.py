@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from kg import gold
-from kg.extract.pipeline import extract
+from kg.extraction.pipeline import extract
 from kg.records import Extraction, Paper, Role
 from kg.score import Row, score
 from kg.train.calibrate import expected_calibration_error

@@ -13,8 +13,8 @@ from tokenizers import Tokenizer
 
 from kg import gold
 from kg.errors import TrainError
-from kg.extract.decode import TYPES, WIDEST
-from kg.extract.pieces import Pieces, windows
+from kg.extraction.decode import TYPES, WIDEST
+from kg.extraction.pieces import Pieces, windows
 from kg.records import Role
 from kg.text import clean
 

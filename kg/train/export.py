@@ -1,4 +1,4 @@
-"""Trained networks to the files that `kg.extract.model` loads: ONNX, int8, with what is fitted after training.
+"""Trained networks to the files that `kg.extraction.model` loads: ONNX, int8, with what is fitted after training.
 
 Weights are int8 per channel with `reduce_range` (7 bits): on processors without VNNI, the kernel that multiplies
 unsigned by signed bytes adds pairs in 16 bits and saturates with full-range weights, which would give other records

@@ -20,8 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from kg.extract.decode import TYPES, WIDEST
-from kg.extract.pieces import CASES
+from kg.extraction.decode import TYPES, WIDEST
+from kg.extraction.pieces import CASES
 from kg.train.batches import bucketed, pad
 from kg.train.data import Example
 from kg.train.encoder import Encoder

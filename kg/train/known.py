@@ -15,13 +15,15 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kg import gold
 from kg.concepts import settle
+from kg.concepts.doubts import same_but_endings
+from kg.concepts.groups import Groups
 from kg.concepts.wording import Words, keys
-from kg.extract.abbreviations import pairs
+from kg.extraction.abbreviations import pairs
 from kg.files import atomic_write
 from kg.names import is_short, short_key, words
 from kg.score_concepts import extractions_of
@@ -79,8 +81,9 @@ def _defined(text: str) -> set[tuple[str, Words]]:
 
 def _senses(short: str, counts: Counter[Words]) -> Iterator[tuple[str, str, int]]:
     senses: dict[str, Counter[Words]] = defaultdict(Counter)
+    groups = _worded_alike(counts)
     for long, n in counts.items():
-        senses[min(keys(long), default="")][long] += n
+        senses[groups.of(" ".join(long))][long] += n
     often = [s for s in senses.values() if s.total() >= LEAST_OF_A_SENSE]
     for sense in sorted(often, key=lambda s: (-s.total(), sorted(s))):
         best = min((-n, long) for long, n in sense.items())[1]
@@ -88,6 +91,19 @@ def _senses(short: str, counts: Counter[Words]) -> Iterator[tuple[str, str, int]
     others = counts.total() - sum(s.total() for s in often)
     if others:
         yield short, OTHERS, others
+
+
+def _worded_alike(longs: Iterable[Words]) -> Groups:
+    groups = Groups()
+    first: dict[str, str] = {}
+    ordered = sorted(longs)
+    for n, long in enumerate(ordered):
+        for k in keys(long):
+            groups.join(" ".join(long), first.setdefault(k, " ".join(long)))
+        for other in ordered[:n]:
+            if same_but_endings(long, other):
+                groups.join(" ".join(long), " ".join(other))
+    return groups
 
 
 def _letters(text: str) -> str:

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from kg.extract.pieces import Pieces
+from kg.extraction.pieces import Pieces
 from kg.train.batches import bucketed, pad
 from kg.train.encoder import Encoder
 from kg.train.schedule import linear_warmup

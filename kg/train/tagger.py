@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from kg.extract.decode import TYPES, WIDEST
+from kg.extraction.decode import TYPES, WIDEST
 from kg.train.data import ROLES
 from kg.train.encoder import Encoder
 

@@ -69,17 +69,23 @@ def _own(drawn: nx.MultiDiGraph, paper: str) -> list[str]:
     return sorted(alone, key=lambda c: (_ORDER.get(drawn.nodes[c]["type"], 9), alone[c], c))
 
 
-def _rings(left: int) -> list[tuple[float, float]]:
-    """Where petals stand around the origin: full rings from the inside, each evenly spaced from the top, clockwise."""
+def _rings(count: int) -> list[tuple[float, float]]:
+    """Where petals stand around the origin: on as few rings as they need, each evenly spaced from the top, clockwise."""
+    radii = [FIRST_RING]
+    while count > sum(map(_room, radii)):
+        radii.append(radii[-1] + RING_STEP)
+    share = count / sum(map(_room, radii))
     spots: list[tuple[float, float]] = []
-    radius = FIRST_RING
-    while left:
-        count = min(left, int(2 * math.pi * radius / PETAL_ROOM))
-        turns = [2 * math.pi * (i + 0.5 * (len(spots) > 0)) / count - math.pi / 2 for i in range(count)]
+    for i, radius in enumerate(radii):
+        left = count - len(spots)
+        here = min(left, round(share * _room(radius))) if radius < radii[-1] else left
+        turns = [2 * math.pi * (k + 0.5 * i) / here - math.pi / 2 for k in range(here)]
         spots += [(radius * math.cos(a), radius * math.sin(a)) for a in turns]
-        left -= count
-        radius += RING_STEP
     return spots
+
+
+def _room(radius: float) -> int:
+    return int(2 * math.pi * radius / PETAL_ROOM)
 
 
 def _radius(ring: Sequence[tuple[float, float]]) -> float:

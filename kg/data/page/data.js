@@ -8,9 +8,10 @@ const things = new Map();          // id → thing
 const byKey = new Map();           // IRI without the base → thing
 const links = [];                  // {id, from, to, role, confidence, entities}
 const PAPER = "Paper";
+const other = (link, thing) => (link.from === thing ? link.to : link.from);
 
 for (const node of data.network.nodes) {
-  const thing = { ...node, ...data.details[node.id], links: [], shown: true };
+  const thing = { ...node, ...data.details[node.id], links: [], ties: [], shown: true };
   things.set(thing.id, thing);
   byKey.set(thing.key, thing);
 }
@@ -21,13 +22,21 @@ for (const edge of data.network.edges) {
   links.push(link);
 }
 const papers = [...things.values()].filter((t) => t.type === PAPER);
+for (const paper of papers) {
+  for (const { id, ...reason } of paper.related || []) {
+    const tie = { from: paper, to: things.get(id), role: "alike", ...reason };
+    if (!tie.to || paper.ties.some((t) => other(t, paper) === tie.to)) continue;
+    paper.ties.push(tie);
+    tie.to.ties.push(tie);
+  }
+}
 const concepts = [...things.values()].filter((t) => t.type !== PAPER);
 
 const ROLE_WORDS = {
   proposes: ["proposes", "proposed by"], evaluatesOn: ["evaluates on", "evaluated on by"],
   reports: ["reports", "reported by"], addresses: ["addresses", "addressed by"],
   comparesWith: ["compares with", "compared with by"], uses: ["uses", "used by"],
-  studies: ["studies", "studied by"], mentions: ["mentions", "mentioned by"],
+  studies: ["studies", "studied by"], mentions: ["mentions", "mentioned by"], alike: ["is like", "is like"],
 };
 const TYPE_WORDS = {
   Paper: ["paper", "papers"], Model: ["model", "models"], Dataset: ["data set", "data sets"],
@@ -39,7 +48,6 @@ const roleWordsBack = (role) => (ROLE_WORDS[role] || [spaced(role), `${spaced(ro
 const digits = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");   // toLocaleString takes a tenth of a second to wake
 const count = (n, [one, many]) => `${digits(n)} ${n === 1 ? one : many}`;
 const percent = (confidence) => `${Math.round(confidence * 100)} %`;
-const other = (link, thing) => (link.from === thing ? link.to : link.from);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // The part of a text between two code points.

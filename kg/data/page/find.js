@@ -20,14 +20,14 @@ function worth({ names, text }, asked) {
   return best || (asked.length > 2 && text.includes(asked) ? 1 : 0);
 }
 
-function search(asked) {
+function answers(asked) {
   return index.map((entry) => ({ thing: entry.thing, worth: worth(entry, asked) })).filter((hit) => hit.worth)
     .sort((a, b) => b.worth - a.worth || b.thing.links.length - a.thing.links.length || a.thing.label.length - b.thing.label.length || (a.thing.key < b.thing.key ? -1 : 1));
 }
 
 function showFound() {
   const asked = fold(find.value);
-  const hits = asked ? search(asked) : [];
+  const hits = asked ? answers(asked) : [];
   found.replaceChildren(...hits.slice(0, 30).map(({ thing, worth: how }, i) => make("li", {
     id: `found-${i}`, role: "option", "aria-selected": "false", "data-key": thing.key,
     on: { pointerdown: (event) => { event.preventDefault(); choose(thing); } },

@@ -57,7 +57,7 @@ function show(thing, path = null, { animate = true } = {}) {
   document.title = thing ? `${short(thing.label, 80)} · ${data.title}` : data.title;
   if (view.near.size) {
     fitted = false;
-    fit(path || thing.type !== PAPER ? [...view.near] : [thing, ...[...view.near].filter((t) => t.onlyPaper === thing)], { animate });
+    fit(path || thing.type !== PAPER ? [...view.near] : [thing, ...[...view.near].filter((t) => t.onlyPaper === thing)], { animate, most: 2.8 });
   } else fitAll(animate);
   network.redraw();
 }

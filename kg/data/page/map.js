@@ -11,7 +11,7 @@ const nodeLook = (thing) => {
   const { fill, edge } = colours.types[thing.type];
   return { id: thing.id, hidden: !thing.shown, color: { background: fill, border: edge } };
 };
-const linkColour = (link) => colours.types[(link.to.type === PAPER ? link.from : link.to).type].edge;
+const linkColour = (link) => link.role === "alike" ? colours.soft : colours.types[(link.to.type === PAPER ? link.from : link.to).type].edge;
 const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: linkColour(link), opacity: 0.4 } });
 
 const drawnThings = [...things.values()].filter((t) => !t.later);
@@ -153,8 +153,7 @@ function areaPath({ outline: points }) {
 // frame are too many.
 const TIE_WIDTHS = [[0.3, 3], [0.15, 1.8], [0, 1]];
 const tiesOfPaper = papers.length > 200 ? 1 : 3;
-const ties = papers.flatMap((paper) => (paper.related || []).slice(0, tiesOfPaper)
-  .map((r) => ({ from: paper, to: things.get(r.id), score: r.score })).filter((t) => t.to));
+const ties = papers.flatMap((paper) => paper.ties.filter((t) => t.from === paper).slice(0, tiesOfPaper));
 let tiePaths = [];
 
 function drawTies() {

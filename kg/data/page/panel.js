@@ -179,7 +179,8 @@ function pathPanel({ from, to, steps }) {
   for (const link of steps) {
     const next = other(link, thing);
     const words = link.from === thing ? roleWords(link.role) : roleWordsBack(link.role);
-    rows.push(make("li", { class: "step" }, words, evidence(link).slice(0, 1).map((s) => sentence(s, link.to.type))), make("li", {}, thingLink(next)));
+    const why = link.role === "alike" ? [": ", reason(link)] : evidence(link).slice(0, 1).map((s) => sentence(s, link.to.type));
+    rows.push(make("li", { class: "step" }, words, why), make("li", {}, thingLink(next)));
     thing = next;
   }
   return [...head, make("p", { class: "soft" }, count(steps.length, ["step", "steps"])), make("ol", { class: "path" }, rows)];

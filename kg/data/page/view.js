@@ -50,28 +50,40 @@ function updateNear() {
   view.nearLinks = new Set();
   if (view.path) {
     for (const thing of [view.path.from, view.path.to]) view.near.add(thing);
-    for (const link of view.path.steps || []) view.nearLinks.add(link).size && view.near.add(link.from).add(link.to);
+    for (const step of view.path.steps || []) {
+      view.nearLinks.add(step);
+      view.near.add(step.from).add(step.to);
+    }
   } else if (view.selected) {
     view.near.add(view.selected);
-    for (const link of view.selected.links) {
-      if (link.shown) view.nearLinks.add(link).size && view.near.add(other(link, view.selected));
+    for (const link of view.selected.links.filter((l) => l.shown)) {
+      view.nearLinks.add(link);
+      view.near.add(other(link, view.selected));
     }
   }
 }
 
-// The shortest path over what the filters show: the links from one thing to another in order, or null.
+// The shortest path over what the filters show: the steps from one thing to another in order, or null. Where nothing
+// shared leads there, papers that are alike are steps, too.
 function shortestPath(from, to) {
+  const over = (thing) => thing.links.filter((link) => link.shown);
+  return search(from, to, over) || search(from, to, (thing) => [...over(thing), ...(filters.ties ? thing.ties.filter((t) => t.from.shown && t.to.shown) : [])]);
+}
+
+function search(from, to, steps) {
   const cameBy = new Map([[from, null]]);
   const queue = [from];
   for (const thing of queue) {
     if (thing === to) break;
-    for (const link of thing.links) {
-      const next = other(link, thing);
-      if (link.shown && !cameBy.has(next)) cameBy.set(next, link) && queue.push(next);
+    for (const step of steps(thing)) {
+      const next = other(step, thing);
+      if (cameBy.has(next)) continue;
+      cameBy.set(next, step);
+      queue.push(next);
     }
   }
   if (!cameBy.has(to)) return null;
-  const steps = [];
-  for (let thing = to; thing !== from; thing = other(steps[0], thing)) steps.unshift(cameBy.get(thing));
-  return steps;
+  const path = [];
+  for (let thing = to; thing !== from; thing = other(path[0], thing)) path.unshift(cameBy.get(thing));
+  return path;
 }

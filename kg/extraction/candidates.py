@@ -8,7 +8,7 @@ r"""Finds the numbers of a text that could be results, and says where each begin
    factor of `(1+ε)-approximation`.
 
 What is part of a name (`GPT-4`, `top-5`, `R^2`, `3D`) is left out here; whether a number is a result is decided by
-`kg.extract.results`. Candidates may overlap (a range and its two ends): the better one wins there.
+`kg.extraction.results`. Candidates may overlap (a range and its two ends): the better one wins there.
 
 Why not spaCy's `like_num` or quantulum: neither knows LaTeX, and both lose the unit or the offset that we must keep.
 """

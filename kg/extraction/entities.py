@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from spacy.tokens import Doc, Span
 
-from kg.extract.abbreviations import Pair, pairs
-from kg.extract.decode import log_softmax
-from kg.extract.model import POSITIONS, ROLES, TYPES, Model
-from kg.extract.tagger import MENTIONS
+from kg.extraction.abbreviations import Pair, pairs
+from kg.extraction.decode import log_softmax
+from kg.extraction.model import POSITIONS, ROLES, TYPES, Model
+from kg.extraction.tagger import MENTIONS
 from kg.names import key
 from kg.records import ROLES_OF, EntityType, Role
 

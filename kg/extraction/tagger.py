@@ -12,9 +12,9 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
 
-from kg.extract.decode import decode
-from kg.extract.model import FOLDER, load
-from kg.extract.pieces import windows
+from kg.extraction.decode import decode
+from kg.extraction.model import FOLDER, load
+from kg.extraction.pieces import windows
 
 MENTIONS = "mentions"
 

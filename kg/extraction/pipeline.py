@@ -11,12 +11,12 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from kg.extract.entities import Group, groups
-from kg.extract.model import FOLDER, Model
-from kg.extract.results import results
-from kg.extract.sentences import sentences
-from kg.extract.tagger import MENTIONS, Tagger
-from kg.extract.tokens import Tokenizer
+from kg.extraction.entities import Group, groups
+from kg.extraction.model import FOLDER, Model
+from kg.extraction.results import results
+from kg.extraction.sentences import sentences
+from kg.extraction.tagger import MENTIONS, Tagger
+from kg.extraction.tokens import Tokenizer
 from kg.names import key
 from kg.records import Abbreviation, Entity, Extraction, Mention, Paper, Place
 from kg.text import Text, clean

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kg.extract.candidates import Number, Shape, find
+from kg.extraction.candidates import Number, Shape, find
 from kg.records import Entity, EntityType, Mention, Place, Result, Role
 from kg.text import Text
 

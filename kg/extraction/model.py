@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.errors import ServiceError
-from kg.extract.pieces import Pieces, load_tokenizer
+from kg.extraction.pieces import Pieces, load_tokenizer
 from kg.records import EntityType, Role
 
 if TYPE_CHECKING:
