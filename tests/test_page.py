@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import http.server
 import io
 import json
 import os
 import re
 import shutil
 import subprocess
+import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -453,6 +455,9 @@ def test_shortest_path_between_two_nodes(opened: Open, small_file: Path) -> None
     page.page.wait_for_selector("html[data-ready]")
     assert page.heading() == "TriBall → rope walking"
     page.page.click("#legend [data-type=Method]")
+    assert "is like: both " in page.panel()
+    page.page.click("#filters summary")
+    page.page.uncheck("text=Lines between papers that are alike")
     assert "No path leads there with these filters." in page.panel()
 
 
@@ -700,6 +705,47 @@ def test_a_crowd_pans(opened: Open, crowd_file: Path, record_property) -> None:
     record_property("renderer_ms_per_frame", round(milliseconds, 1))
     assert draws > 3
     assert milliseconds < 100
+
+
+class Elsewhere(http.server.BaseHTTPRequestHandler):
+    """A server that knows one thing more than the page."""
+
+    page = b""
+
+    def do_GET(self) -> None:
+        kind, content = "text/html; charset=utf-8", self.page
+        if self.path.startswith("/search?q="):
+            known = [{"iri": BASE + "model/triball", "label": "TriBall", "type": "Model", "papers": 1}]
+            more = {"iri": BASE + "model/quadball", "label": "QuadBall <b>", "type": "Model", "papers": 3}
+            kind, content = "application/json", json.dumps([*known, more]).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def test_a_served_page_finds_what_it_leaves_out(browser: Browser) -> None:
+    remote = view.Remote(search="/search?q=", page="/graph?focus=")
+    papers = small()
+    whole = view.graph(papers, aliased(papers))
+    Elsewhere.page = view.page_of(whole, papers, remote=remote).encode()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        page = browser.new_page()
+        page.goto(address)
+        page.fill("#find", "ball")
+        page.wait_for_selector("#found li:has-text('QuadBall')")
+        assert page.locator("#found li:has-text('TriBall')").count() == 2
+        page.keyboard.press("ArrowUp")
+        assert page.text_content('#found [aria-selected="true"]') == "QuadBall <b>model, 3 papers"
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"{address}graph?focus=*")
+        assert page.url == f"{address}graph?focus=https%3A%2F%2Fw3id.org%2Fpaperkg%2Fmodel%2Fquadball"
+        page.close()
+        server.shutdown()
 
 
 # ---- hostile corpus

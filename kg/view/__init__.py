@@ -8,6 +8,7 @@ extractions, concepts ─model─▶ networkx graph ─choose─▶ the part to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,17 @@ from kg.vocab import DEFAULT_BASE, KG_MENTIONS
 MAX_NODES = 2500
 TITLE = "Paper graph"
 NAMES_AREAS = (EntityType.TASK, EntityType.METHOD, EntityType.MODEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A server's addresses on its own host, each to be followed by an encoded word or IRI, for a page that it serves.
+
+    `search` + words answers JSON, a list of {"iri", "label", "type", "papers"}; `page` + IRI is a page around that one.
+    """
+
+    search: str
+    page: str
 
 
 def page(
@@ -96,11 +108,16 @@ def page_of(
     focus: str = "",
     depth: int = 1,
     base: str = DEFAULT_BASE,
+    remote: Remote | None = None,
 ) -> str:
-    """The page that shows a graph of `kg.view.model`, with the evidence from `extractions`."""
+    """The page that shows a graph of `kg.view.model`, with the evidence from `extractions`.
+
+    With `remote`, its search also reaches what is left out.
+    """
     key, near = around(whole, focus, depth=depth) if focus else ("", whole)
     choice = choose(near, max_nodes=max_nodes)
-    return render(_data(choice, {paper_key(x.paper): x for x in extractions}, totals(near), key, title, base))
+    data = _data(choice, {paper_key(x.paper): x for x in extractions}, totals(near), key, title, base)
+    return render(data | ({"remote": asdict(remote)} if remote else {}))
 
 
 def _data(

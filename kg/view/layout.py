@@ -70,7 +70,7 @@ def _own(drawn: nx.MultiDiGraph, paper: str) -> list[str]:
 
 
 def _rings(count: int) -> list[tuple[float, float]]:
-    """Where petals stand around the origin: on as few rings as they need, each evenly spaced from the top, clockwise."""
+    """Where petals stand around the origin: on as few rings as they need, evenly spaced, clockwise from the top."""
     radii = [FIRST_RING]
     while count > sum(map(_room, radii)):
         radii.append(radii[-1] + RING_STEP)

@@ -2,9 +2,10 @@
 
 1. Placeholders `{{name}}` of `kg/data/page/page.html` are filled in one pass, so that data is never taken for template.
 2. The data is JSON in an inert script element, with <, > and & escaped: no text can close it.
-3. The Content-Security-Policy allows exactly these scripts and this style, by their hashes, and no connection at all.
+3. The Content-Security-Policy allows exactly these scripts and this style, by their hashes, and no connection; only a
+   page that is served may ask its own server.
 
-Why not pyvis's own page: it links to other hosts and writes names into markup (field notes in the tests).
+Why not pyvis's own page: it links to other hosts and writes names into markup.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def render(data: Mapping[str, Any]) -> str:
     """
     style, script, vis = _style(), _script(), _vis()
     parts = {
-        "policy": policy(scripts=(vis, script), styles=(style,)),
+        "policy": policy(scripts=(vis, script), styles=(style,), connect=bool(data.get("remote"))),
         "title": html.escape(SURROGATE.sub("\ufffd", str(data["title"]))),
         "style": style,
         "vis": vis,
@@ -55,8 +56,8 @@ def escaped_json(data: Any) -> str:
     return SURROGATE.sub("\ufffd", UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
-def policy(*, scripts: tuple[str, ...], styles: tuple[str, ...]) -> str:
-    """A Content-Security-Policy that allows these inline scripts and styles and nothing from anywhere."""
+def policy(*, scripts: tuple[str, ...], styles: tuple[str, ...], connect: bool = False) -> str:
+    """A Content-Security-Policy that allows these inline scripts and styles, and at most questions to its own host."""
 
     def hashes(texts: tuple[str, ...]) -> str:
         digests = (base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in texts)
@@ -64,6 +65,7 @@ def policy(*, scripts: tuple[str, ...], styles: tuple[str, ...]) -> str:
 
     return (
         f"default-src 'none'; script-src {hashes(scripts)}; style-src {hashes(styles)}; img-src data: blob:; "
+        f"connect-src '{'self' if connect else 'none'}'; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     )
 

@@ -47,6 +47,7 @@ const roleWords = (role) => (ROLE_WORDS[role] || [spaced(role), `${spaced(role)}
 const roleWordsBack = (role) => (ROLE_WORDS[role] || [spaced(role), `${spaced(role)} of`])[1];
 const digits = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");   // toLocaleString takes a tenth of a second to wake
 const count = (n, [one, many]) => `${digits(n)} ${n === 1 ? one : many}`;
+const iriOf = (thing) => thing.iri || (thing.type === "Other" ? "" : data.base + thing.key);
 const percent = (confidence) => `${Math.round(confidence * 100)} %`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

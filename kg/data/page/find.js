@@ -25,20 +25,44 @@ function answers(asked) {
     .sort((a, b) => b.worth - a.worth || b.thing.links.length - a.thing.links.length || a.thing.label.length - b.thing.label.length || (a.thing.key < b.thing.key ? -1 : 1));
 }
 
+function option(key, thing, why, chosen_) {
+  return make("li", {
+    role: "option", "aria-selected": "false", "data-key": key,
+    on: { pointerdown: (event) => { event.preventDefault(); chosen_(); } },
+  }, icon(thing.type), make("span", { class: "name" }, name(thing)), make("span", { class: "why" }, why));
+}
+
+const remark = (text) => make("li", { class: "nothing", role: "option", "aria-disabled": "true" }, text);
+const kindOf = (thing) => (thing.type === PAPER ? "paper" : `${TYPE_WORDS[thing.type][0]}, ${count(thing.papers, TYPE_WORDS.Paper)}`);
+
 function showFound() {
+  waiting = 0;
   const asked = fold(find.value);
   const hits = asked ? answers(asked) : [];
-  found.replaceChildren(...hits.slice(0, 30).map(({ thing, worth: how }, i) => make("li", {
-    id: `found-${i}`, role: "option", "aria-selected": "false", "data-key": thing.key,
-    on: { pointerdown: (event) => { event.preventDefault(); choose(thing); } },
-  }, icon(thing.type), make("span", { class: "name" }, name(thing)),
-  make("span", { class: "why" }, how === 1 ? "in the abstract" : thing.type === PAPER ? "paper" : `${TYPE_WORDS[thing.type][0]}, ${count(thing.papers, TYPE_WORDS.Paper)}`))));
-  if (asked && !hits.length) found.append(make("li", { class: "nothing", role: "option", "aria-disabled": "true" }, "Nothing on this page has that name."));
-  if (hits.length > 30) found.append(make("li", { class: "nothing", role: "option", "aria-disabled": "true" }, `and ${hits.length - 30} more: type on`));
+  found.replaceChildren(...hits.slice(0, 30).map(({ thing, worth: how }) => option(thing.key, thing, how === 1 ? "in the abstract" : kindOf(thing), () => choose(thing))));
+  if (asked && !hits.length) found.append(remark("Nothing on this page has that name."));
+  if (hits.length > 30) found.append(remark(`and ${digits(hits.length - 30)} more: type on`));
   openFound(Boolean(asked));
   mark(hits.length ? 0 : -1);
   say(asked ? count(hits.length, ["answer", "answers"]) : "");
+  if (asked && data.remote) askServer(find.value);
 }
+
+// Where the page is served (`kg serve`), the server knows what the page leaves out.
+async function askServer(asked) {
+  const answer = await fetch(data.remote.search + encodeURIComponent(asked)).then((r) => (r.ok ? r.json() : []), () => []);
+  if (find.value !== asked || found.hidden) return;
+  const known = new Set([...things.values()].map(iriOf));
+  const more = answer.filter((one) => !known.has(one.iri)).slice(0, 20);
+  if (more.length) found.append(remark("In the rest of the graph:"));
+  for (const one of more) {
+    const thing = { ...one, type: TYPE_WORDS[one.type] ? one.type : "Other" };
+    found.append(option(one.iri, thing, kindOf(thing), () => leaveFor(one.iri)));
+  }
+  if (more.length) mark(Math.max(chosen, 0));
+}
+
+const leaveFor = (iri) => { location.href = data.remote.page + encodeURIComponent(iri); };
 
 function openFound(open) {
   found.hidden = !open;
@@ -49,7 +73,10 @@ function openFound(open) {
 function mark(i) {
   const options = [...found.querySelectorAll("[data-key]")];
   chosen = options.length ? (i + options.length) % options.length : -1;
-  options.forEach((option, j) => option.setAttribute("aria-selected", String(j === chosen)));
+  options.forEach((one, j) => {
+    one.id = `found-${j}`;
+    one.setAttribute("aria-selected", String(j === chosen));
+  });
   if (chosen < 0) return find.removeAttribute("aria-activedescendant");
   find.setAttribute("aria-activedescendant", options[chosen].id);
   options[chosen].scrollIntoView({ block: "nearest" });
@@ -73,8 +100,9 @@ find.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter") {
     clearTimeout(waiting);
     if (found.hidden || waiting) showFound();
-    const option = found.querySelector('[aria-selected="true"]');
-    if (option) choose(byKey.get(option.dataset.key));
+    const key = found.querySelector('[aria-selected="true"]')?.dataset.key;
+    if (byKey.has(key)) choose(byKey.get(key));
+    else if (key) leaveFor(key);
   } else if (event.key === "Escape") {
     event.stopPropagation();
     if (found.hidden) find.blur();

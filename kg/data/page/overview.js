@@ -16,12 +16,13 @@ function overviewPanel() {
   ];
 }
 
-const papersOf = (concept) => new Set(concept.links.filter((l) => l.shown && l.from.type === PAPER).map((l) => l.from)).size;
+// How many papers name a concept: all of them, or, with filters, those that are shown.
+const papersOf = (concept) => !filtersOn() ? concept.papers : new Set(concept.links.filter((l) => l.shown && l.from.type === PAPER).map((l) => l.from)).size;
 
 function bars(list, most) {
   return make("dl", { class: "bars" }, list.map(([thing, n]) => {
     const bar = make("i", { class: `bar-${thing.type.toLowerCase()}` });
-    bar.style.width = `${Math.round((78 * n) / most)}%`;
+    bar.style.width = `${Math.round((66 * n) / most)}%`;
     return [make("dt", {}, thingLink(thing)), make("dd", {}, bar, String(n))];
   }));
 }

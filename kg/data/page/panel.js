@@ -194,11 +194,12 @@ const title = (thing) => make("h2", { tabindex: "-1" }, make("bdi", {}, short(th
 function actions(thing) {
   return make("div", { class: "act" },
     make("button", { type: "button", on: { click: () => pickPath(thing) } }, view.picking === thing ? "Choose where to… (Esc: no)" : "Path to…"),
-    thing.iri && make("button", { type: "button", title: thing.iri, on: { click: (e) => copy(thing.iri, e.target) } }, "Copy IRI"),
+    iriOf(thing) && make("button", { type: "button", title: iriOf(thing), on: { click: (e) => copy(iriOf(thing), e.target) } }, "Copy IRI"),
     make("button", { type: "button", on: { click: () => go(null) } }, "Overview"));
 }
 
 function copy(text, button) {
   const done = () => { button.textContent = "Copied"; say("Copied"); };
-  navigator.clipboard?.writeText(text).then(done, () => prompt("Copy this:", text));
+  const failed = () => { button.textContent = text; };     // to be copied by hand
+  (navigator.clipboard?.writeText(text) || Promise.reject()).then(done, failed);
 }

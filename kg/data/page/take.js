@@ -8,7 +8,8 @@ function download(content, type, ending) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-const takenLinks = () => (view.near.size ? [...view.nearLinks] : links.filter((l) => l.shown));
+// Likeness is no statement of a paper: it is not taken away.
+const takenLinks = () => (view.near.size ? [...view.nearLinks].filter((l) => l.role !== "alike") : links.filter((l) => l.shown));
 
 // ---- table
 
@@ -33,7 +34,7 @@ function table() {
 const literal = (text) => `"${text.replace(/[\\"\n\r\t]/g, (c) => ({ "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" }[c])).replace(/[\u0000-\u001f\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 
 function turtle() {
-  const iri = (thing) => `<${thing.iri || data.base + thing.key}>`;
+  const iri = (thing) => `<${iriOf(thing)}>`;
   const taken = takenLinks();
   const subjects = new Set(view.selected ? [view.selected] : []);
   for (const l of taken) subjects.add(l.from).add(l.to);
