@@ -40,14 +40,6 @@ def test_the_chosen_set_is_the_best(logits: np.ndarray) -> None:
     assert np.isclose(total, best_total(logits))
 
 
-def test_a_higher_bias_finds_more() -> None:
-    logits = np.zeros((3, WIDEST, 6))
-    logits[:, :, 0] = 20.0
-    logits[:, 0, 0] = 1.0
-    assert decode(logits) == []
-    assert len(decode(logits, bias=2.0)) == 3
-
-
 def test_confidence_is_the_probability_of_the_type() -> None:
     logits = np.full((1, WIDEST, 6), -30.0)
     logits[0, 0, 2] = 0.0

@@ -36,12 +36,12 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
     return result
 
 
-def decode(logits: np.ndarray, *, bias: float = 0.0) -> list[Span]:
-    """Choose spans from (words, WIDEST, 1 + types) logits, "none" first; `bias` is added to each span's margin."""
+def decode(logits: np.ndarray) -> list[Span]:
+    """Choose spans from (words, WIDEST, 1 + types) logits, "none" first."""
     words = logits.shape[0]
     scores = log_softmax(logits.astype(np.float64))
     best = scores[:, :, 1:].argmax(axis=-1)
-    margins = np.take_along_axis(scores[:, :, 1:], best[:, :, None], axis=-1)[:, :, 0] - scores[:, :, 0] + bias
+    margins = np.take_along_axis(scores[:, :, 1:], best[:, :, None], axis=-1)[:, :, 0] - scores[:, :, 0]
     first, width = np.nonzero(margins > 0)
     inside = first + width < words
     first, width = first[inside], width[inside]

@@ -2,8 +2,8 @@
 
 `tagger.onnx` (int8) reads one window of pieces and scores its spans; `roles.onnx` reads the entities of one abstract.
 One window a run, one thread a session: int8 scales are taken from what is in a tensor, so a window beside it would
-change the answer, and on these sizes two processes beat two threads. `model.json` holds what was fitted after training
-(the margin to choose a span, calibration) and the version that builds are keyed by.
+change the answer, and on these sizes two processes beat two threads. `model.json` holds the calibration fitted after training
+and the version that builds are keyed by.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ POSITIONS = 10  # tenths of an abstract
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Probability from a log-odds: 1 / (1 + exp(-(slope · x + intercept))); Platt 1999."""
+    """Temperature scaling of a probability's log-odds x: 1 / (1 + exp(-factor · x)); Guo et al. 2017."""
 
-    slope: float = 1.0
-    intercept: float = 0.0
+    factor: float = 1.0
 
     def __call__(self, probability: float) -> float:
         """Calibrated probability of a raw one, both in (0, 1).
@@ -42,7 +41,7 @@ class Calibration:
         0.25
         """
         clipped = min(max(probability, 1e-6), 1 - 1e-6)
-        odds = self.slope * np.log(clipped / (1 - clipped)) + self.intercept
+        odds = self.factor * np.log(clipped / (1 - clipped))
         return float(1 / (1 + np.exp(-odds)))
 
 
@@ -54,7 +53,6 @@ class Model:
     tokenizer: Tokenizer
     tagger: Any
     roles: Any
-    bias: float
     mention: Calibration
     role: Calibration
 
@@ -102,7 +100,6 @@ def load(folder: Path = FOLDER) -> Model:
         tokenizer,
         tagger,
         roles,
-        fitted["bias"],
-        Calibration(*fitted["mention"]),
-        Calibration(*fitted["role"]),
+        Calibration(fitted["mention"]),
+        Calibration(fitted["role"]),
     )

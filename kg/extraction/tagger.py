@@ -40,7 +40,7 @@ class Tagger:
         cuts = tuple(s.start_char for s in doc.sents)
         for pieces in windows(self.model.tokenizer, doc.text, cuts=cuts):
             logits, first, last = self.model.spans(pieces)
-            for found in decode(logits, bias=self.model.bias):
+            for found in decode(logits):
                 begin, end = pieces.words[found.first][0], pieces.words[found.last][1]
                 span = doc.char_span(begin, end, label=found.type.value, alignment_mode="expand")
                 if span is None or (spans and span.start < spans[-1].end):

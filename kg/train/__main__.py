@@ -3,7 +3,7 @@
 1. read the annotated abstracts; refuse to go on where one to train on is also in dev or the seeds' gold;
 2. masked-word training on the unlabelled abstracts, dev's left out (`pretrain`);
 3. fine-tuning, 200 of the training abstracts left out (`fit`);
-4. export to ONNX int8 (`export`); fit margin and calibration on those 200 (`calibrate`);
+4. export to ONNX int8 (`export`); fit the calibration on those 200 (`calibrate`);
 5. score dev and the seeds' gold, and write the model card.
 
 Checkpoints lie in `--work`; a run that was stopped goes on from there.
@@ -24,6 +24,7 @@ from kg import gold
 from kg.errors import KgError
 from kg.extraction import model as runtime
 from kg.extraction.pieces import Pieces, load_tokenizer, windows
+from kg.extraction.pipeline import load_pipeline
 from kg.train import calibrate, card
 from kg.train.data import examples, refuse_held_out, unlabelled
 from kg.train.encoder import Encoder, base_folder
@@ -82,16 +83,19 @@ def train(corpus: Path, output: Path, work: Path, pretrain_steps: int, options: 
     trained = fit(encoder, examples(learned, tokenizer), options=options, checkpoint=work / "fit.pt")
     export(trained, output)
 
-    write_fitted(output, bias=0.0, mention=(1.0, 0.0), role=(1.0, 0.0))
-    runtime.load.cache_clear()
-    readings = calibrate.read(runtime.load(output), kept_out)
-    bias = calibrate.best_bias(readings)
-    mention = calibrate.mention_calibration(readings, bias)
-    write_fitted(output, bias=bias, mention=(mention.slope, mention.intercept), role=(1.0, 0.0))
+    write_fitted(output, mention=runtime.Calibration(), role=runtime.Calibration())
+    _forget()
+    mention = calibrate.mention_calibration(calibrate.read(runtime.load(output), kept_out))
     role = calibrate.role_calibration(output, kept_out)
-    fitted = {"mention": (mention.slope, mention.intercept), "role": (role.slope, role.intercept)}
-    write_fitted(output, bias=bias, **fitted)
+    write_fitted(output, mention=mention, role=role)
+    _forget()
     card.write(output, {"dev": dev, "seeds": seeds}, options, pretrain_steps=pretrain_steps, trained_on=len(learned))
+
+
+def _forget() -> None:
+    """Let the next use of the model read its folder again."""
+    runtime.load.cache_clear()
+    load_pipeline.cache_clear()
 
 
 def _texts(path: Path, without: list[gold.Gold], tokenizer: object) -> list[Pieces]:

@@ -23,12 +23,12 @@ TRIED = Path(__file__).with_name("tried.md")
 HEAD = """# Model card: paperkg tagger
 
 Finds mentions of models, datasets, methods, metrics and tasks in English machine-learning abstracts, with the part each
-plays in the paper. `tagger.onnx` (int8) reads an abstract, `roles.onnx` its entities; `model.json` holds the margin and
-the calibration.
+plays in the paper. `tagger.onnx` (int8) reads an abstract, `roles.onnx` its entities; `model.json` holds the
+calibration.
 
 **Base**: all-MiniLM-L6-v2 (Apache-2.0; 6 layers of 384, uncased). **These weights**: Apache-2.0.
 **Trained on**: {trained_on} annotated abstracts ({steps} batches of masked-word training on unlabelled ones first);
-200 more for margin and calibration. The abstracts are third parties' and not part of this repository; no dev or seed
+200 more for calibration. The abstracts are third parties' and not part of this repository; no dev or seed
 abstract was trained on.
 **Recorded command**: `{command}`
 **Options**: {options}

@@ -17,6 +17,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
 
+from kg.extraction.model import Calibration
 from kg.train.encoder import base_folder
 from kg.train.fit import Joint
 
@@ -47,9 +48,9 @@ def export(model: Joint, folder: Path) -> None:
     shutil.copyfile(base_folder() / "tokenizer.json", folder / "tokenizer.json")
 
 
-def write_fitted(folder: Path, *, bias: float, mention: tuple[float, float], role: tuple[float, float]) -> None:
+def write_fitted(folder: Path, *, mention: Calibration, role: Calibration) -> None:
     """Write model.json; the version is a digest of the networks and of what is fitted to them."""
-    fitted = {"bias": bias, "mention": mention, "role": role}
+    fitted = {"mention": mention.factor, "role": role.factor}
     digest = hashlib.sha256(json.dumps(fitted).encode())
     for name in ("tagger.onnx", "roles.onnx", "tokenizer.json"):
         digest.update((folder / name).read_bytes())
