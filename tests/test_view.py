@@ -430,10 +430,10 @@ def test_an_unknown_graph_format_is_named(whole: nx.MultiDiGraph) -> None:
 
 
 def test_json_in_the_page_cannot_close_its_element_and_survives_surrogates() -> None:
-    odd = "</script><!--\u2028\u2029\ud800 \x00"
+    odd = "</script><!--\u2028\u2029\ud800\u202egpj.exe \x00"
     text = escaped_json({"a": odd})
     assert not re.search("[<>&\u2028\u2029]", text)
-    assert json.loads(text)["a"] == odd.replace("\ud800", "\ufffd")
+    assert json.loads(text)["a"] == odd.replace("\ud800", "\ufffd").replace("\u202e", "\ufffd")
     text.encode("utf-8")
 
 

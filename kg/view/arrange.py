@@ -88,8 +88,8 @@ def _embed(near: nx.Graph) -> Points:
     degree = np.sqrt(weights.sum(axis=1))
     _, vectors = np.linalg.eigh(np.eye(count) - weights / np.outer(degree, degree))
     plane = vectors[:, 1:3] / degree[:, None]
-    plane *= np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1)
-    return np.asarray(np.round(plane / np.abs(plane).max(axis=0), 6))
+    plane = np.round(plane / np.abs(plane).max(axis=0), 6)
+    return np.asarray(plane * np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1))  # a sign is arbitrary
 
 
 def _pack(at: Points, radii: Sizes) -> Points:

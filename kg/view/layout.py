@@ -5,8 +5,8 @@
 3. Everything is a little higher than it is packed, to leave room for the papers' names.
 4. A shared concept stands in the middle of its papers, moved aside until it lies on nothing.
 
-There is no randomness, and coordinates are whole numbers, so that bytes do not depend on a machine's last bits. Why not
-one force layout over all nodes: a few hubs and hundreds of leaves give a hairball or a dust cloud.
+There is no randomness, and coordinates are whole numbers, so that the last bits of a sum do not show. Why not one force
+layout over all nodes: a few hubs and hundreds of leaves give a hairball or a dust cloud.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from typing import Any
 SCRIPTS = ("data", "make", "view", "map", "labels", "find", "filter", "panel", "overview", "take", "main")
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 UNSAFE = re.compile("[<>&\u2028\u2029]")
-SURROGATE = re.compile("[\ud800-\udfff]")
+UNFIT = re.compile("[\ud800-\udfff\u202d\u202e]")
 
 
 def render(data: Mapping[str, Any]) -> str:
@@ -37,7 +37,7 @@ def render(data: Mapping[str, Any]) -> str:
     style, script, vis = _style(), _script(), _vis()
     parts = {
         "policy": policy(scripts=(vis, script), styles=(style,), connect=bool(data.get("remote"))),
-        "title": html.escape(SURROGATE.sub("\ufffd", str(data["title"]))),
+        "title": html.escape(UNFIT.sub("\ufffd", str(data["title"]))),
         "style": style,
         "vis": vis,
         "script": script,
@@ -47,13 +47,15 @@ def render(data: Mapping[str, Any]) -> str:
 
 
 def escaped_json(data: Any) -> str:
-    r"""JSON that may stand in a script element; lone surrogates, which UTF-8 cannot hold, become U+FFFD.
+    r"""JSON that may stand in a script element.
+
+    Lone surrogates, which UTF-8 cannot hold, and bidi overrides, which show a text as another one, become U+FFFD.
 
     >>> escaped_json({"a": "</script>"})
     '{"a":"\\u003c/script\\u003e"}'
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return SURROGATE.sub("\ufffd", UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    return UNFIT.sub("\ufffd", UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def policy(*, scripts: tuple[str, ...], styles: tuple[str, ...], connect: bool = False) -> str:
