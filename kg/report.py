@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from kg.files import atomic_write
 from kg.records import Concept, EntityType, Extraction
@@ -80,7 +81,8 @@ def last(folder: Path) -> Report | None:
     try:
         record = json.loads((folder / NAME).read_text(encoding="utf-8"))
         known = {f.name for f in fields(Report)}
-        return Report(**{k: tuple(v) if isinstance(v, list) else v for k, v in record.items() if k in known})
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in record.items() if k in known}
+        return Report(**values)
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 
