@@ -119,7 +119,9 @@ def stands_for(short: str, long: str) -> bool:
     """
     letters = [c for c in CAPITALS_PLURAL.sub(r"\1", plainly(short)).casefold() if c.isalnum()]
     text = " ".join(DASHES.split(plainly(long))).casefold()
-    if not letters or len(letters) < 2 or len(text) < len(letters) + 3 or not text.startswith(letters[0]):
+    if len(letters) < 2 or len(text) < len(letters) + 3 or not text.startswith(letters[0]):
+        return False
+    if " ".join(DASHES.split(plainly(short))).casefold() in text:  # a part of a name is no abbreviation of it
         return False
     return _aligned(tuple(letters), text)
 

@@ -30,7 +30,7 @@ from kg.concepts.part import part
 from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
 from kg.concepts.senses import Senses, Why
-from kg.concepts.wording import stem
+from kg.concepts.wording import Words, stem
 from kg.names import key
 from kg.records import Concept, Extraction
 
@@ -60,32 +60,72 @@ def concepts(extractions: Iterable[Extraction], *, aliases: Path | None = None) 
     return settle(extractions, aliases=aliases).concepts
 
 
-def settle(extractions: Iterable[Extraction], *, aliases: Path | None = None, informed: bool = True) -> Settled:
-    """Make concepts, and say what was decided on the way; `informed=False` leaves out what is known beforehand."""
+def settle(
+    extractions: Iterable[Extraction],
+    *,
+    aliases: Path | None = None,
+    informed: bool = True,
+    before: Iterable[Concept] = (),
+) -> Settled:
+    """Make concepts, and say what was decided on the way.
+
+    `informed=False` leaves out what is known beforehand. A concept that most entities of one of `before` are in keeps
+    its slug, as long as the type is the same.
+    """
     decided = read_aliases(aliases)
-    elsewhere = known.short_forms() if informed else {}
     corpus = read(extractions)
+    resolved = _resolved(corpus, known.short_forms() if informed else {})
+    clusters = decisions.apply(decided, _clusters(corpus, resolved.groups), resolved.places)
+    _recall(clusters, resolved.places, known.names() if informed else (), before)
+    made = chosen(dict.fromkeys(clusters.values()))
+    pairs = {frozenset((key(a.name), key(a.other))) for a in decided}
+    doubts = _labelled(resolved.doubts, clusters, resolved.places, pairs)
+    return Settled(made, *_types(corpus, made), resolved.reasons, doubts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """For each reading its group of names, and where groups are found; what was decided on the way."""
+
+    groups: list[str]
+    places: Places
+    reasons: dict[str, int]
+    doubts: list[Doubt]
+
+
+def _resolved(corpus: Corpus, elsewhere: Mapping[str, Mapping[Words, float]]) -> _Resolved:
     names = naming(corpus, lexicon(corpus, elsewhere))
     groups, by_key = alike(names.names)
     doubts = evidence.join(corpus, names, groups)
-    homes = evidence.homes(names, groups, evidence.totals(names, groups))
+    total = evidence.totals(names, groups)
+    homes = evidence.homes(names, groups, total)
     places = Places(groups, by_key, {})
     senses = Senses(corpus, homes, _words(names, groups), elsewhere, lambda long: places.worded(long) or " ".join(long))
     found = [senses.of(reading, home) for reading, home in zip(corpus.readings, homes, strict=True)]
-    places = replace(places, by_short=short_forms(corpus.readings, [group for group, _ in found]))
-    clusters = decisions.apply(decided, _clusters(corpus, [group for group, _ in found]), places)
-    for name in known.names() if informed else ():
+    own = [group for group, _ in found]
+    kept_apart = [r for r, (_, why) in zip(corpus.readings, found, strict=True) if why is Why.APART]
+    doubts += doubts_of.apart(kept_apart, senses.rivals)
+    doubts += doubts_of.endings({text: name.words for text, name in names.names.items()}, groups, total)
+    reasons = Counter(why.value for _, why in found if why not in (Why.NAMED, Why.UNKNOWN))
+    places = replace(places, by_short=short_forms(corpus.readings, own))
+    return _Resolved(own, places, dict(sorted(reasons.items())), doubts)
+
+
+def _recall(
+    clusters: Mapping[str, Cluster], places: Places, elsewhere: Iterable[known.Known], before: Iterable[Concept]
+) -> None:
+    """Tell clusters what they are called elsewhere, and what they were called before."""
+    for name in elsewhere:
         cluster = clusters.get(places.of(name.label))
         if cluster and not cluster.known:
             cluster.known = name
-    made = chosen(dict.fromkeys(clusters.values()))
-    kept_apart = [r for r, (_, why) in zip(corpus.readings, found, strict=True) if why is Why.APART]
-    worded = {text: name.words for text, name in names.names.items()}
-    doubts += doubts_of.apart(kept_apart, senses.rivals)
-    doubts += doubts_of.endings(worded, groups, evidence.totals(names, groups))
-    reasons = Counter(why.value for _, why in found if why not in (Why.NAMED, Why.UNKNOWN))
-    open_doubts = _labelled(doubts, clusters, places, {frozenset((key(a.name), key(a.other))) for a in decided})
-    return Settled(made, *_types(corpus, made), dict(sorted(reasons.items())), open_doubts)
+    earlier = tuple(before)
+    of = {(r.paper, r.index): c for c in dict.fromkeys(clusters.values()) for r in c.readings} if earlier else {}
+    for concept in sorted(earlier, key=lambda c: (-len(c.members), c.type, c.slug)):
+        heirs = Counter(of[m] for m in concept.members if m in of)
+        heir = min(heirs, key=lambda c: (-heirs[c], c.group), default=None)
+        if heir and not heir.before:
+            heir.before = (concept.type, concept.slug)
 
 
 def _labelled(

@@ -5,8 +5,9 @@
    where that is an ordinary term (mostly written small: `large language model`), not where it is a name that was made
    to be abbreviated (`CLIP`). Of its spellings the singular, small one that is used most; a plural is made singular.
 3. Slug: of the name that it has elsewhere, if it is known; else of the name that most entities use, where counts of one
-   binary order are equal and the name says which is first: a paper more or less rarely changes it. It is unique within
-   the type: where two concepts compete, the one of more entities has it, and the others carry a hash of their names.
+   order are equal and the name says which is first: a paper more or less rarely changes it. A concept that had one of
+   its type before keeps it. It is unique within the type: where two concepts compete, the one of more entities has it,
+   and the others carry a hash of their names.
 
 Nothing here depends on the order of papers.
 """
@@ -32,13 +33,17 @@ MOST_PAPERS_ELSEWHERE = 5
 
 @dataclass(slots=True, eq=False)
 class Cluster:
-    """The entities of one concept, before it has a name; `label` and `type` if somebody decided them."""
+    """The entities of one concept, before it has a name.
+
+    `label` and `type` are set if somebody decided them, `known` if other papers have it, `before` if it has an IRI.
+    """
 
     group: str
     readings: list[Reading] = field(default_factory=list)
     label: str = ""
     type: EntityType | None = None
     known: Known | None = None
+    before: tuple[EntityType, str] | None = None
 
     def kind(self) -> EntityType:
         """The type by evidence, or the one that somebody decided."""
@@ -60,12 +65,13 @@ def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
     """Make concepts of clusters, sorted by type and slug; a cluster learns what it is called."""
     rivals: dict[tuple[EntityType, str], list[tuple[Cluster, Counter[str]]]] = defaultdict(list)
     for cluster in clusters:
-        forms = cluster.forms()
-        name = cluster.known.label if cluster.known else headword(forms)
-        rivals[cluster.kind(), slug(name)].append((cluster, forms))
+        forms, kind = cluster.forms(), cluster.kind()
+        named = slug(cluster.known.label if cluster.known else headword(forms))
+        had = cluster.before[1] if cluster.before and cluster.before[0] is kind else named
+        rivals[kind, had].append((cluster, forms))
     concepts = []
     for (kind, plainest), these in rivals.items():
-        these.sort(key=lambda rival: (-len(rival[0].readings), rival[0].group))
+        these.sort(key=lambda r: (r[0].before != (kind, plainest), -len(r[0].readings), r[0].group))
         for n, (cluster, forms) in enumerate(these):
             label = cluster.label = cluster.label or label_of(forms)
             unique = plainest if n == 0 else f"{plainest}_{digest(cluster.group)[:8]}"
@@ -77,7 +83,7 @@ def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
 def headword(forms: Counter[str]) -> str:
     """The form that the slug is made of: often used, spelled out, of few words, without brackets; in the singular.
 
-    >>> headword(Counter({"LLMs": 3, "Large Language Models": 2, "large language models (LLMs)": 1, "an LM": 1}))
+    >>> headword(Counter({"LLMs": 3, "Large Language Models": 2, "large language models (LLMs)": 1}))
     'Large Language Model'
     """
     if len(forms) == 1:
@@ -85,7 +91,12 @@ def headword(forms: Counter[str]) -> str:
     counts: Counter[str] = Counter()
     for form, n in forms.items():
         counts[key(form)] += n
-    return in_singular(min(forms, key=lambda f: (-counts[key(f)].bit_length(), is_short(f), *_plainness(f))))
+    return in_singular(min(forms, key=lambda f: (-_order(counts[key(f)]), is_short(f), *_plainness(f))))
+
+
+def _order(count: int) -> int:
+    """The order of a count: up to 3, up to 15, up to 63 …"""
+    return (count.bit_length() + 1) // 2
 
 
 def _plainness(form: str) -> tuple[bool, int, int, str, int, str]:

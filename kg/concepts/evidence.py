@@ -66,7 +66,7 @@ def join(corpus: Corpus, naming: Naming, groups: Groups) -> list[Doubt]:
     if _join_long_forms(corpus, naming, groups, home):
         total = totals(naming, groups)
         home = homes(naming, groups, total)
-    claims = _claims(naming, groups, home, total)
+    claims = _claims(corpus, naming, groups, home, total)
     apart = _apart(corpus, home, {(c.rarer, c.other) for c in claims})
     rivals: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
@@ -107,13 +107,20 @@ def _join_long_forms(corpus: Corpus, naming: Naming, groups: Groups, home: Seque
     return joined
 
 
-def _claims(naming: Naming, groups: Groups, home: Sequence[str], total: Counter[str]) -> list[Claim]:
+def _claims(corpus: Corpus, naming: Naming, groups: Groups, home: Sequence[str], total: Counter[str]) -> list[Claim]:
     together: Counter[tuple[str, str]] = Counter()
     for names, at in zip(naming.of, home, strict=True):
-        for group in sorted({groups.of(n) for n in names} - {at}):
-            rarer, other = sorted((group, at), key=lambda g: (total[g], g))
-            together[rarer, other] += 1
+        for group in {groups.of(n) for n in names} - {at}:
+            together[_ordered(group, at, total)] += 1
+    for i, j in corpus.apposed:
+        if home[i] != home[j]:
+            together[_ordered(home[i], home[j], total)] += 1
     return [Claim(rarer, other, n, total[rarer]) for (rarer, other), n in sorted(together.items())]
+
+
+def _ordered(a: str, b: str, total: Counter[str]) -> tuple[str, str]:
+    """Two groups, the rarer one first."""
+    return (a, b) if (total[a], a) < (total[b], b) else (b, a)
 
 
 def _shared(claims: Sequence[Claim], total: Counter[str]) -> set[str]:
@@ -127,14 +134,17 @@ def _shared(claims: Sequence[Claim], total: Counter[str]) -> set[str]:
 
 
 def _apart(corpus: Corpus, home: Sequence[str], pairs: set[tuple[str, str]]) -> Counter[tuple[str, str]]:
-    """How many papers have the two groups of a pair as two entities."""
+    """How many papers have the two groups of a pair as two entities, and don't say that these are one."""
     by_paper: dict[str, set[str]] = defaultdict(set)
     for reading, group in zip(corpus.readings, home, strict=True):
         by_paper[reading.paper].add(group)
     partners: dict[str, list[str]] = defaultdict(list)
-    for rarer, other in pairs:
+    for rarer, other in sorted(pairs):
         partners[rarer].append(other)
-    return Counter((g, o) for own in by_paper.values() for g in own if g in partners for o in partners[g] if o in own)
+    apart = Counter((g, o) for own in by_paper.values() for g in own if g in partners for o in partners[g] if o in own)
+    for i, j in corpus.apposed:
+        apart.subtract({pair: 1 for pair in ((home[i], home[j]), (home[j], home[i])) if pair in apart})
+    return apart
 
 
 def _against(claim: Claim, rivals: Sequence[Claim], naming: Naming, apart: Counter[tuple[str, str]]) -> str:

@@ -35,13 +35,18 @@ class Lexicon:
 
     def words(self, surface: str, paper: str) -> Words:
         """Give the folded words of a name in a paper, short forms inside it spelled out."""
-        own = self.by_paper.get(paper)
-        if own and any(short in surface for short in own):
+        own = self.own(surface, paper)
+        if own:
             return self._spelled(surface, own)
         found = self.cache.get(surface)
         if found is None:
             found = self.cache[surface] = self._spelled(surface, {})
         return found
+
+    def own(self, surface: str, paper: str) -> dict[str, Words]:
+        """The short forms that the paper itself spells out, if the name may have one of them."""
+        own = self.by_paper.get(paper, {})
+        return own if any(short in surface for short in own) else {}
 
     def _spelled(self, surface: str, own: dict[str, Words]) -> Words:
         parts = tokens(surface)

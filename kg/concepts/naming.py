@@ -1,7 +1,8 @@
 """Names across papers: each name's words, where it occurs and as what, and which names are worded alike.
 
-A name is the folded words of a surface form, short forms inside it spelled out, joined by spaces. A dataset with a
-capital letter is a name of its own where others write the same word small (`MATH`, `math`). Names with a common
+A name is the folded words of a surface form, short forms inside it spelled out, joined by spaces; it is also known by
+what was written, unless the paper has its own meaning for a short form (`LLaMA-2` and `LLaMA2` stay one). A dataset
+with a capital letter is a name of its own where others write the same word small (`MATH`, `math`). Names with a common
 comparison key (`kg.concepts.wording`) are one group; so are names of which one
 
 1. leaves out a head that both types allow (`Frank-Wolfe algorithm`, `Frank-Wolfe`);
@@ -20,10 +21,12 @@ from dataclasses import dataclass, field
 from kg.concepts.groups import Groups
 from kg.concepts.lexicon import Lexicon
 from kg.concepts.reading import Corpus
-from kg.concepts.wording import Words, keys, wording
+from kg.concepts.wording import Words, keys, spelling_key, wording
+from kg.names import words as words_of
 from kg.records import EntityType
 
 PROPER = re.compile(r"[A-Z\d]")
+MADE = {EntityType.MODEL, EntityType.METHOD}
 DATASET_MARK = " (dataset)"  # brackets don't occur in folded words
 
 
@@ -34,6 +37,7 @@ class Name:
     words: Words
     mark: str = ""
     types: Counter[EntityType] = field(default_factory=Counter)
+    written: set[Words] = field(default_factory=set)
     count: int = 0
     proper: bool = False
 
@@ -70,6 +74,8 @@ def naming(corpus: Corpus, lexicon: Lexicon) -> Naming:
             own[text] = names.setdefault(text, Name(words, DATASET_MARK if marked else ""))
             own[text].types[reading.type] += 1
             own[text].count += 1
+            if (written := words_of(form)) != words and not lexicon.own(form, reading.paper):
+                own[text].written.add(written)
             own[text].proper = own[text].proper or PROPER.search(form, 1) is not None
         found.append(tuple(own))
     return Naming(names, found)
@@ -80,7 +86,7 @@ def alike(names: dict[str, Name]) -> tuple[Groups, dict[str, str]]:
     groups = Groups()
     first: dict[str, str] = {}
     for text, name in names.items():
-        for k in keys(name.words):
+        for k in (*keys(name.words), *map(spelling_key, name.written)):
             groups.join(text, first.setdefault(k + name.mark, text))
         if len(name.words) > 3 and name.proper and name.type in (EntityType.MODEL, EntityType.DATASET):
             groups.join(text, first.setdefault(" ".join(("*", *sorted(name.words), name.type)), text))
@@ -112,7 +118,7 @@ def _without_head(names: dict[str, Name]) -> Iterator[tuple[str, str]]:
 def _without_maker(names: dict[str, Name]) -> Iterator[tuple[str, str]]:
     for text, name in names.items():
         rest = " ".join(name.words[1:])
-        if name.words[0] in wording().vendors and rest in names and names[rest].type is name.type is EntityType.MODEL:
+        if name.words[0] in wording().vendors and rest in names and {name.type, names[rest].type} <= MADE:
             yield text, rest
 
 

@@ -2,6 +2,7 @@
 
 A reading is light: a build of a million papers holds all of them. The short forms of a paper come from its entities
 (`large language model`, `LLMs`: mentions of one thing) and from the pairs that it defines (`Extraction.abbreviations`).
+A mention in brackets just behind another one (`Finch (RWKV-6)`) says that both name one thing, if their types agree.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from kg.names import is_short, short_key, stands_for, words
-from kg.records import Entity, EntityType, Extraction, Role
+from kg.records import Entity, EntityType, Extraction, Place, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,13 @@ class Reading:
 
 @dataclass(slots=True)
 class Corpus:
-    """The readings of all papers in their order, each paper's own short forms, and its text."""
+    """The readings of all papers in their order, each paper's own short forms, and its text.
+
+    `apposed` are pairs of readings, by index, of which a paper gives the one in brackets behind the other.
+    """
 
     readings: list[Reading] = field(default_factory=list)
+    apposed: list[tuple[int, int]] = field(default_factory=list)
     defined: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     texts: dict[str, str] = field(default_factory=dict)
 
@@ -48,6 +54,8 @@ def read(extractions: Iterable[Extraction]) -> Corpus:
         paper = extraction.paper.id
         corpus.texts[paper] = extraction.paper.text
         longs = {short_key(a.short): a.long for a in extraction.abbreviations}
+        first = len(corpus.readings)
+        corpus.apposed += ((first + i, first + j) for i, j in _apposed(extraction))
         for index, entity in enumerate(extraction.entities):
             reading = _reading(paper, index, entity, longs)
             corpus.readings.append(reading)
@@ -57,6 +65,26 @@ def read(extractions: Iterable[Extraction]) -> Corpus:
         if longs:
             corpus.defined[paper] = longs | corpus.defined[paper]
     return corpus
+
+
+def _apposed(extraction: Extraction) -> set[tuple[int, int]]:
+    """Pairs of entities of one type of which a mention of one is all that a bracket behind the other holds."""
+    text, entities = extraction.paper.text, extraction.entities
+    placed = sorted(
+        (m.start, m.end, i) for i, e in enumerate(entities) for m in e.mentions if m.place is Place.ABSTRACT
+    )
+    return {
+        (i, j)
+        for (_, end, i), (start, last, j) in pairwise(placed)
+        if i != j and text[end:start].strip() == "(" and text[last : last + 1] == ")"
+        if entities[i].type is entities[j].type and not _ends_with(text[:end], text[start:last])
+    }
+
+
+def _ends_with(text: str, short: str) -> bool:
+    """Say whether a short form abbreviates only the last words of a name that the text ends with."""
+    letters = sum(c.isalnum() for c in short_key(short))
+    return is_short(short) and stands_for(short, " ".join(text[-150:].replace("-", " ").split()[-letters:]))
 
 
 def _reading(paper: str, index: int, entity: Entity, longs: dict[str, str]) -> Reading:

@@ -108,11 +108,20 @@ def keys(words: Sequence[str]) -> Words:
     set()
     """
     said = reworded(words)
-    whole = "".join(said)
-    found = {f"={whole if said[-1:] and said[-1] in KEEP_ENDING else stem(whole)}": None}
+    found = {spelling_key(said): None}
     for order in (said, *_noun_orders(said)):
         found[" ".join(map(stem, _content(order)))] = None
     return tuple(k for k in found if k and k != "=")
+
+
+def spelling_key(words: Sequence[str]) -> str:
+    """Give the comparison key that words have by their letters only.
+
+    >>> spelling_key(("fine", "tuned")) == spelling_key(("finetuning",)), spelling_key(("language", "modeling"))
+    (True, '=languagemodeling')
+    """
+    whole = "".join(words)
+    return f"={whole if words and words[-1] in KEEP_ENDING else stem(whole)}"
 
 
 def content_key(words: Sequence[str]) -> str:
