@@ -15,8 +15,16 @@ def export(
 ) -> None:
     """Write the graph as Turtle, N-Triples, N-Quads, TriG, RDF/XML or JSON-LD, by extension; .gz compresses it.
 
+    For other graph tools: .graphml, .gexf, .csv (nodes beside it) and .json (networkx node-link).
+
     Example: kg export -o papers.jsonld.gz
     """
-    from kg.graph import export as export_graph
+    from kg.view.exports import export as export_network
+    from kg.view.exports import is_network
 
-    export_graph(source, output, format=format)
+    if is_network(output, format):
+        export_network(source, output, format=format)
+    else:
+        from kg.graph import export as export_graph
+
+        export_graph(source, output, format=format)

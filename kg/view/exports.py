@@ -20,7 +20,7 @@ from typing import Any
 import networkx as nx
 
 from kg.errors import UsageError
-from kg.files import atomic_write
+from kg.files import atomic_write, standard_output
 from kg.view.model import read_build
 
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -28,14 +28,28 @@ CLOCK = re.compile(r' lastmodifieddate="[^"]*"')
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def export(source: Path, output: Path, *, format: str | None = None, aliases: Path | None = None) -> None:
-    """Write the graph of a build to a file, in the format of its name's ending or `format`."""
-    write(read_build(source, aliases=aliases)[1], output, format=format)
+def is_network(output: Path | str, format: str | None = None) -> bool:
+    """Whether a file's ending, or `format`, is one of these formats and not of RDF.
+
+    >>> is_network("a/graph.GEXF"), is_network("graph.ttl"), is_network("-", "json")
+    (True, False, True)
+    """
+    return _ending(Path(output), format) in WRITERS
+
+
+def export(source: Path, output: Path | str, *, format: str | None = None, aliases: Path | None = None) -> None:
+    """Write the graph of a build to a file or `-`, in the format of its name's ending or `format`."""
+    graph = read_build(source, aliases=aliases)[1]
+    if output == "-":
+        with standard_output() as file:
+            file.write(text(graph, format=format or ""))
+    else:
+        write(graph, Path(output), format=format)
 
 
 def write(graph: nx.MultiDiGraph, output: Path, *, format: str | None = None) -> None:
     """Write a graph of `kg.view.model` to a file, in the format of its name's ending or `format`."""
-    ending = (format or output.suffix).lstrip(".").lower()
+    ending = _ending(output, format)
     if ending == "csv":
         _put(output.with_name(f"{output.stem}.nodes.csv"), nodes_csv(graph))
     _put(output, text(graph, format=ending))
@@ -93,6 +107,10 @@ WRITERS: dict[str, Callable[[nx.MultiDiGraph], str]] = {
     "graphml": graphml,
     "json": node_link,
 }
+
+
+def _ending(output: Path, format: str | None) -> str:
+    return (format or output.suffix).lstrip(".").lower()
 
 
 def _sorted(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
