@@ -1,0 +1,97 @@
+"""What the numbers of an abstract are tied to: value, metric, subject, baseline; and what is no result."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kg.extraction.results import results
+from kg.extraction.sentences import sentences
+from kg.records import Entity, EntityType, Mention, Result, Role
+from kg.text import clean
+
+
+def entity(source: str, name: str, kind: EntityType, role: Role) -> Entity:
+    starts = [i for i in range(len(source)) if source.startswith(name, i)]
+    return Entity(name, kind, role, 0.9, tuple(Mention(i, i + len(name), name, 0.9) for i in starts))
+
+
+def found(source: str, *named: tuple[str, EntityType, Role]) -> tuple[Result, ...]:
+    text = clean(source)
+    bounds = [text.to_source(*s) for s in sentences(text.clean)]
+    return results(text, [entity(source, *n) for n in named], bounds)
+
+
+OURS = ("TinyNet", EntityType.MODEL, Role.PROPOSES)
+THEIRS = ("BigNet", EntityType.MODEL, Role.COMPARES_WITH)
+ACCURACY = ("accuracy", EntityType.METRIC, Role.REPORTS)
+LATENCY = ("latency", EntityType.METRIC, Role.REPORTS)
+DATA = ("ImageNet", EntityType.DATASET, Role.EVALUATES_ON)
+
+
+def test_a_result_has_value_metric_subject_and_dataset() -> None:
+    (result,) = found(r"We propose TinyNet. On ImageNet, TinyNet achieves 81.3\% accuracy.", OURS, ACCURACY, DATA)
+    assert (result.value, result.metric, result.subject, result.dataset) == (
+        r"81.3\%",
+        "accuracy",
+        "TinyNet",
+        "ImageNet",
+    )
+
+
+def test_two_metrics_of_one_sentence_have_each_its_number() -> None:
+    source = "We propose TinyNet. TinyNet improves accuracy by 3.1% and reduces latency by 45% compared to BigNet."
+    assert [(r.metric, r.value) for r in found(source, OURS, THEIRS, ACCURACY, LATENCY)] == [
+        ("accuracy", "3.1%"),
+        ("latency", "45%"),
+    ]
+
+
+def test_the_compared_is_the_baseline() -> None:
+    source = "We propose TinyNet. TinyNet reduces latency by 45% compared to BigNet."
+    assert found(source, OURS, THEIRS, LATENCY)[0].baseline == "BigNet"
+
+
+def test_the_old_value_is_the_baselines_and_no_result() -> None:
+    source = "We propose TinyNet. TinyNet improves accuracy on ImageNet from 71.2% to 81.3%."
+    (result,) = found(source, OURS, ACCURACY, DATA)
+    assert (result.value, result.baseline_value) == ("81.3%", "71.2%")
+
+
+def test_a_measure_that_is_no_entity_is_the_words_of_the_text() -> None:
+    (result,) = found(r"We propose TinyNet. TinyNet trains $28\times$ faster than BigNet.", OURS, THEIRS)
+    assert (result.value, result.metric) == (r"$28\times$", "faster")
+
+
+def test_a_bound_is_a_result() -> None:
+    source = r"We propose an algorithm with $\widetilde{O}(\sqrt{T})$ regret."
+    (result,) = found(source, ("regret", EntityType.METRIC, Role.REPORTS))
+    assert (result.value, result.metric) == (r"$\widetilde{O}(\sqrt{T})$", "regret")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "We collect 12,500 images from 30 subjects in 2021.",
+        "TinyNet has 7B parameters and 24 layers.",
+        "We use GPT-4 and ResNet-50 with top-5 sampling.",
+        "Section 3 describes the three stages of TinyNet.",
+        "The code needs Python 3.11 and CUDA 12.1.",
+        "A 27K-parameter model is trained on 1.2M images.",
+    ],
+)
+def test_sizes_counts_years_and_versions_are_no_results(source: str) -> None:
+    assert found(source, OURS) == ()
+
+
+def test_an_empty_paper_and_one_without_numbers_have_none() -> None:
+    assert found("") == found("We propose TinyNet.", OURS) == ()
+
+
+@given(st.text(alphabet=st.sampled_from(list("ab %.,$\\{}^_-–~0123456789×±()<>\n")) | st.characters(), max_size=120))
+@settings(max_examples=60, deadline=None)
+def test_any_text_is_read_and_each_value_stands_where_it_says(source: str) -> None:
+    for result in found(source, ("a", EntityType.METRIC, Role.REPORTS)):
+        assert source[result.start : result.end] == result.value
+        assert 0 <= result.confidence <= 1
