@@ -14,7 +14,7 @@ from pathlib import Path
 from kg import engines
 from kg.cache import Cache
 from kg.codec import dumps
-from kg.extraction.model import load
+from kg.extraction.pipeline import version
 from kg.files import atomic_write, standard_output
 from kg.papers import Problem, Severity, language, read
 from kg.records import Extraction, Paper
@@ -41,7 +41,7 @@ def update(
     on_progress: Callable[[str, int], None],
 ) -> Updated:
     """Bring the extractions of `folder` up to date with `inputs`; papers that are gone from the input go."""
-    cache = Cache(folder, model=load().version + ("+any-language" if any_language else ""))
+    cache = Cache(folder, model=version() + ("+any-language" if any_language else ""))
     if cache.damaged:
         told = f"{cache.damaged} damaged records of an earlier build are extracted again"
         on_problem(Problem(str(folder), told, Severity.NOTE))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from kg import cache, graph, report, view, vocab
 from kg.concepts import concepts as concepts_of
-from kg.extraction.model import load
+from kg.extraction.pipeline import version as model
 from kg.extractions import update
 from kg.files import atomic_write, locked
 from kg.papers import Problem, Severity
@@ -90,7 +90,7 @@ def _graph(
     concepts = concepts_of(count.passing(cache.read(output)), aliases=chosen.aliases)
     clock.took("concepts")
     on_progress("graph", count.papers)
-    run = graph.Run(software=version("paperkg"), model=f"tagger {load().version}")
+    run = graph.Run(software=version("paperkg"), model=f"model {model()}")
     triples = graph.write(
         output, lambda: cache.read(output), concepts, base=chosen.base, provenance=chosen.provenance, run=run
     )
@@ -144,7 +144,7 @@ def _fingerprint(options: Options, digests: Iterable[str]) -> str:
 
 
 def _versions() -> dict[str, str]:
-    return {"paperkg": version("paperkg"), "model": load().version} | {name: version(name) for name in LIBRARIES}
+    return {"paperkg": version("paperkg"), "model": model()} | {name: version(name) for name in LIBRARIES}
 
 
 def _of(problems: Iterable[Problem], severity: Severity) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib.metadata import version as installed
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from kg.extraction.entities import Group, groups
-from kg.extraction.model import FOLDER, Model
+from kg.extraction.model import FOLDER, Model, load
 from kg.extraction.results import results
 from kg.extraction.sentences import sentences
 from kg.extraction.tagger import MENTIONS, Tagger
@@ -21,6 +23,7 @@ from kg.names import key
 from kg.records import Abbreviation, Entity, Extraction, Mention, Paper, Place
 from kg.text import Text, clean
 
+RESULTS = FOLDER.parent / "results"
 BATCH = 64
 DIGITS = 4  # of a confidence: more would differ between processors
 
@@ -42,6 +45,15 @@ def set_sentences(doc: Doc) -> Doc:
     for token in doc:
         token.is_sent_start = token.i == 0 or token.idx in begins
     return doc
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """Digest of all that decides what is extracted: tagger, weights of the results, and paperkg itself."""
+    digest = hashlib.sha256(f"{load().version} {installed('paperkg')}".encode())
+    for path in sorted(RESULTS.iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def extract(papers: Iterable[Paper], *, folder: Path = FOLDER) -> Iterator[Extraction]:
