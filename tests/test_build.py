@@ -71,10 +71,12 @@ def test_a_build_makes_all_that_it_promises(ten: tuple[Path, Path, Report]) -> N
 
 def test_the_store_the_quads_and_the_turtle_hold_the_same(ten: tuple[Path, Path, Report]) -> None:
     _, output, _ = ten
-    quads = {str(q) for q in pyoxigraph.parse(path=str(output / "graph.nq"))}
-    assert quads == triples(output)
-    facts = {str(q.triple) for q in pyoxigraph.parse(path=str(output / "graph.ttl"))}
-    assert facts == {str(q.triple) for q in pyoxigraph.parse(path=str(output / "graph.nq"))}
+    quads = list(pyoxigraph.parse(path=str(output / "graph.nq")))
+    turtle = {str(q.triple) for q in pyoxigraph.parse(path=str(output / "graph.ttl"))}
+    assert turtle == {str(q.triple) for q in quads}
+    store = pyoxigraph.Store()
+    store.extend(quads)  # what Oxigraph makes of them: it keeps 92.10 as 92.1
+    assert triples(output) == {str(q) for q in store}
 
 
 def test_a_second_run_changes_no_byte(ten: tuple[Path, Path, Report]) -> None:
@@ -126,9 +128,9 @@ def test_what_was_damaged_is_made_again(ten: tuple[Path, Path, Report], tmp_path
         damaged.write_bytes(damaged.read_bytes()[:1000] + b"\xff\x00{")
     told: list[Problem] = []
     report = build([source], tmp_path / "out", on_problem=told.append)
-    assert not report.unchanged
     assert contents(tmp_path / "out") == contents(output)
     assert triples(tmp_path / "out") == triples(output)
+    assert report.unchanged == (name == "extractions.jsonl")  # which is mended before the graph is looked at
     if name == "extractions.jsonl":
         assert any("damaged records" in p.message for p in told)
 

@@ -2,6 +2,5 @@
 
     paper ─ clean ─▶ doc ─ sentences ─ tagger ─▶ mentions ─ abbreviations, entities ─▶ entities with roles ─▶ results
 
-`pipeline` is the way in; what it needs is imported there, so that `kg.extraction.pieces` and `kg.extraction.decode` can be
-used without spaCy.
+`pipeline` is the way in; what it needs is imported there, so that `pieces` and `decode` can be used without spaCy.
 """

@@ -2,8 +2,8 @@
 
 `tagger.onnx` (int8) reads one window of pieces and scores its spans; `roles.onnx` reads the entities of one abstract.
 One window a run, one thread a session: int8 scales are taken from what is in a tensor, so a window beside it would
-change the answer, and on these sizes two processes beat two threads. `model.json` holds the calibration fitted after training
-and the version that builds are keyed by.
+change the answer, and on these sizes two processes beat two threads. `model.json` holds the calibration fitted after
+training and the version.
 """
 
 from __future__ import annotations

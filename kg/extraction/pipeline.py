@@ -16,7 +16,6 @@ from spacy.tokens import Doc
 from kg.extraction.entities import Group, groups
 from kg.extraction.model import FOLDER, Model, load
 from kg.extraction.results import results
-from kg.extraction.sentences import sentences
 from kg.extraction.tagger import MENTIONS, Tagger
 from kg.extraction.tokens import Tokenizer
 from kg.names import key
@@ -30,21 +29,11 @@ DIGITS = 4  # of a confidence: more would differ between processors
 
 @lru_cache(maxsize=2)
 def load_pipeline(folder: Path = FOLDER) -> Language:
-    """The pipeline: tokens, sentences, tagger with the model in `folder`. Loaded once a process."""
+    """The pipeline: tokens with sentences, tagger with the model in `folder`. Loaded once a process."""
     nlp = spacy.blank("en")
     nlp.tokenizer = Tokenizer(nlp.vocab)
-    nlp.add_pipe("kg_sentences")
     nlp.add_pipe("kg_tagger", config={"folder": str(folder)})
     return nlp
-
-
-@Language.component("kg_sentences", assigns=["token.is_sent_start"])
-def set_sentences(doc: Doc) -> Doc:
-    """Mark the tokens that begin a sentence."""
-    begins = {start for start, _ in sentences(doc.text)}
-    for token in doc:
-        token.is_sent_start = token.i == 0 or token.idx in begins
-    return doc
 
 
 @lru_cache(maxsize=1)
