@@ -50,6 +50,7 @@ def key(surface: str) -> str:
     return "".join(words(surface))
 
 
+@lru_cache(maxsize=1 << 18)
 def words(surface: str) -> tuple[str, ...]:
     """Split into folded words.
 
@@ -59,7 +60,7 @@ def words(surface: str) -> tuple[str, ...]:
     return tuple(folded for _, folded in tokens(surface))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)
 def tokens(surface: str) -> tuple[tuple[str, str], ...]:
     """Split into (word as written, folded word).
 
@@ -74,7 +75,7 @@ def tokens(surface: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(written, folded, strict=True))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)
 def plainly(surface: str) -> str:
     r"""Take the markup away and write Greek letters out.
 
@@ -174,7 +175,8 @@ def _fold(word: str) -> str:
     if word.isupper() and len(word) < 7:
         return folded
     exact, _ = _word_data()
-    folded = exact.get(folded) or american(singular(folded))
+    one = folded if word.endswith("S") and not word.isupper() else singular(folded)  # TransmissiveGS is no plural
+    folded = exact.get(folded) or american(one)
     return exact.get(folded, folded)
 
 
@@ -193,6 +195,24 @@ def singular(word: str) -> str:
         if pattern.search(word):
             return pattern.sub(replacement, word)
     return word
+
+
+@lru_cache(maxsize=1 << 18)
+def in_singular(form: str) -> str:
+    """Put the last word of a form in the singular, its letters' case as it is.
+
+    >>> [in_singular(f) for f in ("Graph Neural Networks", "LLMs", "policies", "WaveGS", "series", "k-means")]
+    ['Graph Neural Network', 'LLM', 'policy', 'WaveGS', 'series', 'k-means']
+    """
+    at = max(form.rfind(c) for c in " -/") + 1
+    word = form[at:]
+    if len(word) > 2 and word[-1] == "s" and word[:-1].isupper():
+        return form[:-1]
+    one = singular(word.casefold())
+    if not word.isalpha() or word.endswith("S") or word.isupper() or one == word.casefold():
+        return form
+    kept = next((n for n, c in enumerate(one) if word[n : n + 1].casefold() != c), len(one))
+    return form[:at] + word[:kept] + one[kept:]
 
 
 def american(word: str) -> str:

@@ -21,7 +21,7 @@ from functools import lru_cache
 
 from kg.concepts.known import Known
 from kg.concepts.reading import Reading
-from kg.names import is_short, key, singular, stands_for, words
+from kg.names import in_singular, is_short, key, stands_for, words
 from kg.records import Concept, EntityType
 from kg.text import clean
 from kg.vocab import digest, slug
@@ -138,7 +138,7 @@ def _spelling(forms: Counter[str]) -> str:
     return min(forms, key=lambda f: (forms[f] < least, in_singular(f) != f, not f.islower(), -forms[f], f))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)
 def plain(surface: str) -> str:
     r"""Take the markup of a surface form away.
 
@@ -146,21 +146,3 @@ def plain(surface: str) -> str:
     ('relative L_2', 'Free')
     """
     return clean(surface).clean or surface
-
-
-@lru_cache(maxsize=1 << 16)
-def in_singular(form: str) -> str:
-    """Put the last word of a form in the singular, its letters' case as it is.
-
-    >>> [in_singular(f) for f in ("Graph Neural Networks", "LLMs", "policies", "CIFAR-10", "series", "k-means")]
-    ['Graph Neural Network', 'LLM', 'policy', 'CIFAR-10', 'series', 'k-means']
-    """
-    at = max(form.rfind(c) for c in " -/") + 1
-    word = form[at:]
-    if len(word) > 2 and word[-1] == "s" and word[:-1].isupper():
-        return form[:-1]
-    one = singular(word.casefold())
-    if not word.isalpha() or word.isupper() or one == word.casefold():
-        return form
-    kept = next((n for n, c in enumerate(one) if word[n : n + 1].casefold() != c), len(one))
-    return form[:at] + word[:kept] + one[kept:]

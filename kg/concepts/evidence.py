@@ -46,17 +46,22 @@ class Claim:
 
 def homes(naming: Naming, groups: Groups, total: Counter[str]) -> list[str]:
     """The group that each reading counts under."""
+    of = {name: groups.of(name) for name in naming.names}
     found = []
     for names in naming.of:
-        first = groups.of(names[0])
-        own = Counter(map(groups.of, names)) if len(names) > 1 else {first: 1}
-        found.append(max(own, key=lambda g: (own[g], total[g], g == first, g)) if len(own) > 1 else first)
+        first = of[names[0]]
+        if len(names) > 1 and any(of[n] != first for n in names):
+            own = Counter(of[n] for n in names)
+            found.append(max((n, total[g], g == first, g) for g, n in own.items())[-1])
+        else:
+            found.append(first)
     return found
 
 
 def totals(naming: Naming, groups: Groups) -> Counter[str]:
     """How many entities have a name of each group."""
-    return Counter(g for names in naming.of for g in {groups.of(n) for n in names})
+    of = {name: groups.of(name) for name in naming.names}
+    return Counter(g for names in naming.of for g in ({of[n] for n in names} if len(names) > 1 else (of[names[0]],)))
 
 
 def join(corpus: Corpus, naming: Naming, groups: Groups) -> list[Doubt]:
@@ -110,7 +115,7 @@ def _join_long_forms(corpus: Corpus, naming: Naming, groups: Groups, home: Seque
 def _claims(corpus: Corpus, naming: Naming, groups: Groups, home: Sequence[str], total: Counter[str]) -> list[Claim]:
     together: Counter[tuple[str, str]] = Counter()
     for names, at in zip(naming.of, home, strict=True):
-        for group in {groups.of(n) for n in names} - {at}:
+        for group in {groups.of(n) for n in names} - {at} if len(names) > 1 else ():
             together[_ordered(group, at, total)] += 1
     for i, j in corpus.apposed:
         if home[i] != home[j]:

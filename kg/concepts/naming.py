@@ -26,6 +26,7 @@ from kg.names import words as words_of
 from kg.records import EntityType
 
 PROPER = re.compile(r"[A-Z\d]")
+SAME_TYPE = {"model", "network", "framework"}
 MADE = {EntityType.MODEL, EntityType.METHOD}
 DATASET_MARK = " (dataset)"  # brackets don't occur in folded words
 
@@ -108,7 +109,8 @@ def _without_head(names: dict[str, Name]) -> Iterator[tuple[str, str]]:
         if other and head in data.heads and {name.type, other.type} <= data.heads[head]:
             if head not in data.empty:
                 telling[short].add(head)
-            if len(rest) > 1 or other.proper or (name.type is other.type and head != "method"):
+            alike = name.type is other.type
+            if (alike or head not in SAME_TYPE) and (len(rest) > 1 or other.proper or (alike and head != "method")):
                 pairs.append((text, short + other.mark, short, head))
     for text, other_text, short, head in pairs:
         if head in data.empty or len(telling[short]) == 1:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from kg.names import is_short, short_key, stands_for, words
+from kg.names import in_singular, is_short, short_key, stands_for, words
 from kg.records import Entity, EntityType, Extraction, Place, Role
 
 
@@ -75,16 +75,20 @@ def _apposed(extraction: Extraction) -> set[tuple[int, int]]:
     )
     return {
         (i, j)
-        for (_, end, i), (start, last, j) in pairwise(placed)
+        for (first, end, i), (start, last, j) in pairwise(placed)
         if i != j and text[end:start].strip() == "(" and text[last : last + 1] == ")"
-        if entities[i].type is entities[j].type and not _ends_with(text[:end], text[start:last])
+        if entities[i].type is entities[j].type and _equals(text[first:end], text[start:last])
     }
 
 
-def _ends_with(text: str, short: str) -> bool:
-    """Say whether a short form abbreviates only the last words of a name that the text ends with."""
-    letters = sum(c.isalnum() for c in short_key(short))
-    return is_short(short) and stands_for(short, " ".join(text[-150:].replace("-", " ").split()[-letters:]))
+def _equals(name: str, bracketed: str) -> bool:
+    """Say whether what is in brackets behind a name can be another name for it.
+
+    An abbreviation of other words (`networks (CNNs)`) can't, nor an instance of a class (`Transformers (Graphormer)`).
+    """
+    if any(is_short(form) and form.isalpha() for form in (name, bracketed)) and not stands_for(bracketed, name):
+        return False
+    return (in_singular(name) == name) is (in_singular(bracketed) == bracketed)
 
 
 def _reading(paper: str, index: int, entity: Entity, longs: dict[str, str]) -> Reading:

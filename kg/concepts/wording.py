@@ -133,7 +133,7 @@ def content_key(words: Sequence[str]) -> str:
     return " ".join(map(stem, _content(reworded(words))))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
     """Take off the ending that makes a noun or another form of a verb, where enough of the word remains.
 
