@@ -17,10 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.concepts import part
+from kg.cache import FINAL, read
+from kg.concepts import concepts, part
 from kg.errors import InputError
 from kg.extraction.abbreviations import pairs
 from kg.gold import Gold, spans
+from kg.gold import read as gold_records
 from kg.records import Abbreviation, Concept, Entity, Extraction, Mention, Paper
 from kg.text import clean
 
@@ -43,13 +45,35 @@ class Row:
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
-def score(path: Path, extractions: Iterable[Extraction], concepts: Iterable[Concept]) -> list[Row]:
+def score(path: Path, extractions: Iterable[Extraction], found: Iterable[Concept]) -> list[Row]:
     """The table for a gold file of concepts or of pairs; of pairs, precision and recall both are the share right."""
     records = list(_records(path))
-    found = links(extractions, concepts)
+    linked = links(extractions, found)
     if all("same" in record for record in records):
-        return [_pairs(records, found)]
-    return bcubed(records, found)
+        return [_pairs(records, linked)]
+    return bcubed(records, linked)
+
+
+def score_file(path: Path, *, source: Path) -> list[Row]:
+    """Score the concepts of a build's folder, or of gold mentions: a file of gold records, or a folder of such files."""
+    if (source / FINAL).exists():
+        found = list(read(source))
+    else:
+        files = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
+        found = list(extractions_of(g for file in files for g in gold_records(file)))
+    return score(path, found, concepts(found))
+
+
+def as_table(rows: Iterable[Row]) -> str:
+    """Rows as the table that people read."""
+    lines = [f"{'':18s} {'P':>6s} {'R':>6s} {'F1':>6s} {'items':>6s}"]
+    lines += [f"{r.name:18s} {r.precision:6.4f} {r.recall:6.4f} {r.f1:6.4f} {r.items:6d}" for r in rows]
+    return "\n".join(lines)
+
+
+def as_json(rows: Iterable[Row]) -> str:
+    """Rows as one JSON object, by name."""
+    return json.dumps({r.name: {"p": r.precision, "r": r.recall, "f1": r.f1, "items": r.items} for r in rows})
 
 
 def links(extractions: Iterable[Extraction], concepts: Iterable[Concept]) -> dict[Item, str]:
