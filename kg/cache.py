@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kg.codec import dumps, loads
+from kg.concepts import part
 from kg.errors import InputError, OutputError
 from kg.files import atomic_write
 from kg.records import Extraction, Paper
@@ -24,12 +25,15 @@ FLUSH_EVERY = 16
 
 
 def read(folder: Path) -> Iterator[Extraction]:
-    """The extractions of a build, one at a time; InputError where there are none or a line is damaged."""
+    """The extractions of a build, one at a time, entities that name two things divided (`kg.concepts.part`).
+
+    Raises InputError where there are none or a line is damaged.
+    """
     path = folder / FINAL
     try:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
-                yield loads(line, origin=f"{path}:{number}")
+                yield part(loads(line, origin=f"{path}:{number}"))
     except FileNotFoundError as error:
         raise InputError(f"there is no build in {folder}: run `kg build INPUT -o {folder}` first") from error
     except (OSError, UnicodeDecodeError) as error:

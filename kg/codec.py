@@ -28,7 +28,9 @@ from kg.records import Abbreviation, Entity, EntityType, Extraction, Mention, Pa
 
 def dumps(extraction: Extraction) -> str:
     """One line of JSON, without its line end."""
-    paper = {k: v for k, v in asdict(extraction.paper).items() if v not in ("", None, ()) and k != "origin"}
+    paper = {
+        k: v for k, v in asdict(extraction.paper).items() if k == "text" or (v not in ("", None, ()) and k != "origin")
+    }
     record = {
         "id": paper.pop("id"),
         "entities": [_entity(e) for e in extraction.entities],

@@ -17,14 +17,14 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from kg import cache, graph, report, view, vocab
-from kg.concepts import concepts as concepts_of
+from kg import cache, graph, replacements, report, view, vocab
+from kg.concepts import settle
 from kg.extraction.pipeline import version as model
 from kg.extractions import update
 from kg.files import atomic_write, locked
 from kg.papers import Problem, Severity
 
-MADE = ("extractions.jsonl", "graph.ttl", "graph.nq", "graph.html", "run.ttl")
+MADE = ("extractions.jsonl", "concepts.jsonl", "replaced.ttl", "graph.ttl", "graph.nq", "graph.html", "run.ttl")
 LIBRARIES = ("spacy", "onnxruntime", "rdflib", "pyoxigraph", "networkx", "pyvis")
 
 
@@ -87,13 +87,15 @@ def _graph(
 ) -> report.Report:
     """The cheap half: a pure function of all extractions; the report with what it made."""
     count = report.Count()
-    concepts = concepts_of(count.passing(cache.read(output)), aliases=chosen.aliases)
+    settled = settle(count.passing(cache.read(output)), aliases=chosen.aliases)
+    concepts = settled.concepts
     clock.took("concepts")
     on_progress("graph", count.papers)
     run = graph.Run(software=version("paperkg"), model=f"model {model()}")
     triples = graph.write(
         output, lambda: cache.read(output), concepts, base=chosen.base, provenance=chosen.provenance, run=run
     )
+    replaced = replacements.update(output, concepts, base=chosen.base)
     clock.took("graph")
     on_progress("page", count.papers)
     view.write(output / "graph.html", list(cache.read(output)), concepts, title=chosen.title, base=chosen.base)
@@ -107,6 +109,8 @@ def _graph(
         entities=dict(count.entities),
         concepts=by_type,
         shared_concepts=shared,
+        decided={"types that differ": settled.disagreements, "overruled": settled.overruled} | settled.resolved,
+        replaced=replaced,
         results=count.results,
         triples=triples,
         seconds=clock.seconds,

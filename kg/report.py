@@ -21,8 +21,10 @@ class Report:
     """One build. `fingerprint` digests input, versions and options: two builds with the same one are the same bytes.
 
     `papers` counts what is in the graph, `extracted` what was not taken over from an earlier build; `entities` and
-    `concepts` are by type, `triples` by named graph, `seconds` by stage; `failed` and `notes` are one sentence each,
-    beginning with the place; `files` are the sizes in bytes of what was made.
+    `concepts` are by type, `decided` counts what the concepts had to decide (entities whose types differ, short forms
+    by what resolved them), `replaced` the IRIs of earlier builds that others stand for; `triples` are by named graph,
+    `seconds` by stage; `failed` and `notes` are one sentence each, beginning with the place; `files` are the sizes in
+    bytes of what was made.
     """
 
     fingerprint: str
@@ -32,6 +34,8 @@ class Report:
     entities: Mapping[str, int] = field(default_factory=dict)
     concepts: Mapping[str, int] = field(default_factory=dict)
     shared_concepts: int = 0
+    decided: Mapping[str, int] = field(default_factory=dict)
+    replaced: int = 0
     results: int = 0
     triples: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)

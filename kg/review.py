@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kg import cache
-from kg.concepts import Doubt, part, settle
+from kg.concepts import Doubt, settle
 from kg.files import atomic_write
 
 HEAD = """\
@@ -21,7 +21,7 @@ HEAD = """\
 
 def review(source: Path, output: Path, *, aliases: Path | None = None) -> int:
     """Write the doubts about the concepts of a build; returns how many there are."""
-    settled = settle(map(part, cache.read(source)), aliases=aliases)
+    settled = settle(cache.read(source), aliases=aliases)
     with atomic_write(output) as out:
         out.write(HEAD)
         out.writelines(table(settled.doubts))

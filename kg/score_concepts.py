@@ -55,7 +55,7 @@ def score(path: Path, extractions: Iterable[Extraction], found: Iterable[Concept
 
 
 def score_file(path: Path, *, source: Path) -> list[Row]:
-    """Score the concepts of a build's folder, or of gold mentions: a file of gold records, or a folder of such files."""
+    """Score the concepts of a build's folder, or of gold mentions: a file of gold records or a folder of them."""
     if (source / FINAL).exists():
         found = list(read(source))
     else:

@@ -199,6 +199,21 @@ def test_less_evidence_is_fewer_triples(ten: tuple[Path, Path, Report], tmp_path
     assert sum(none.triples.values()) < sum(full.triples.values()) / 2
 
 
+def test_a_merge_leaves_behind_what_stands_for_the_name_that_went(tmp_path: Path) -> None:
+    source = papers_file(tmp_path / "in.jsonl", range(3))
+    build([source], tmp_path / "out")
+    (tmp_path / "mine.tsv").write_text("same\tBERT\tImageNet\n", encoding="utf-8")
+    report = build([source], tmp_path / "out", options=Options(aliases=tmp_path / "mine.tsv"))
+    assert report.replaced == 1
+    (triple,) = pyoxigraph.parse(path=str(tmp_path / "out" / "replaced.ttl"))
+    assert triple.predicate.value == "http://purl.org/dc/terms/isReplacedBy"
+    gone, now = triple.subject.value, triple.object.value
+    graph = (tmp_path / "out" / "graph.nq").read_text(encoding="utf-8")
+    assert f"<{gone}>" not in graph
+    assert f"<{now}>" in graph
+    assert build([source], tmp_path / "out", options=Options(aliases=tmp_path / "mine.tsv")).unchanged
+
+
 def test_the_seeds_are_38_papers_of_neurips_2026(tmp_path: Path) -> None:
     report = build([SEEDS], tmp_path / "out")
     assert (report.papers, report.failed) == (38, ())

@@ -191,7 +191,7 @@ def test_a_paper_is_found_by_id_doi_title_and_what_it_proposes(value: str, kitch
         ("papers-by-dataset", {"dataset": "SoupNet"}, ["no Dataset is called 'SoupNet', only a Model and a paper"]),
         ("papers-by-dataset", {"dataset": "§§§§"}, ["no Dataset is called '§§§§'; nothing is near it"]),
         ("papers-by-concept", {"concept": "k3"}, ["no concept is called 'k3', only a paper"]),
-        ("paper", {}, ["paper was not set, and no paper is called 'seed-a16'; the nearest: k6; --set paper=…"]),
+        ("paper", {}, ["paper was not set, and no paper is called 'transcoda'; nothing is near it; --set paper=…"]),
         ("evidence", {"paper": "k1", "concept": "PANSET"}, []),
         ("search", {"text": "nothing of the kind"}, []),
     ],
