@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import httpx
@@ -11,12 +13,21 @@ from graph_sample import by_name, seeds
 from servers import Virtuoso, oxigraph, virtuoso
 
 from kg import graph
+from kg.records import Extraction
 
 
 def _made(folder: Path, part: slice) -> Path:
-    extractions = seeds()[part]
+    extractions = list(_unequal(seeds()[part]))
     graph.write(folder, extractions, by_name(extractions))
     return folder
+
+
+def _unequal(extractions: Iterable[Extraction]) -> Iterator[Extraction]:
+    """Give each entity another confidence, as a model does; where all are equal, no order is the right one."""
+    confidence = count(5001)
+    for extraction in extractions:
+        entities = (replace(entity, confidence=next(confidence) / 10_000) for entity in extraction.entities)
+        yield replace(extraction, entities=tuple(entities))
 
 
 @pytest.fixture(scope="session")
