@@ -63,7 +63,9 @@ def _entity(entity: Entity) -> dict[str, Any]:
 
 def _extraction(record: dict[str, Any]) -> Extraction:
     known = {f.name for f in fields(Paper)}
-    paper = {k: tuple(v) if isinstance(v, list) else v for k, v in record["paper"].items() if k in known}
+    paper: dict[str, Any] = {
+        k: tuple(v) if isinstance(v, list) else v for k, v in record["paper"].items() if k in known
+    }
     entities = [
         Entity(e["name"], EntityType(e["type"]), Role(e["role"]), e["confidence"], tuple(map(_mention, e["mentions"])))
         for e in record["entities"]

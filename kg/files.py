@@ -14,6 +14,8 @@ from filelock import FileLock, Timeout
 
 from kg.errors import OutputError
 
+LOCK = ".kg-lock"  # also marks a folder as a build
+
 
 @contextmanager
 def atomic_write(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
@@ -43,7 +45,7 @@ def locked(folder: Path) -> Iterator[None]:
 
     The operating system lets go of the lock when the process ends, however it ends.
     """
-    path = folder / ".lock"
+    path = folder / LOCK
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(path, timeout=0)

@@ -19,10 +19,13 @@ from pathlib import Path
 
 from kg import cache, graph, replacements, report, view, vocab
 from kg.concepts import settle
+from kg.concepts.aliases import read as read_aliases
+from kg.errors import InputError
 from kg.extraction.pipeline import version as model
 from kg.extractions import update
 from kg.files import atomic_write, locked
 from kg.papers import Problem, Severity
+from kg.store import open_store
 
 MADE = ("extractions.jsonl", "concepts.jsonl", "replaced.ttl", "graph.ttl", "graph.nq", "graph.html", "run.ttl")
 LIBRARIES = ("spacy", "onnxruntime", "rdflib", "pyoxigraph", "networkx", "pyvis")
@@ -61,6 +64,7 @@ def build(
         problems.append(problem)
         on_problem(problem)
 
+    read_aliases(chosen.aliases)  # a mistake in them is told before the long stage, not after
     with locked(output):
         found = update(
             inputs,
@@ -74,7 +78,7 @@ def build(
         clock.took("extract")
         made = report.Report(_fingerprint(chosen, found.digests.values()), _versions(), extracted=found.extracted)
         before = report.last(output)
-        if before and (before.fingerprint, before.files) == (made.fingerprint, _sizes(output)):
+        if before and before.fingerprint == made.fingerprint and _intact(output, before):
             return replace(before, extracted=found.extracted, unchanged=True)
         made = replace(made, failed=_of(problems, Severity.ERROR), notes=_of(problems, Severity.NOTE))
         made = _graph(output, made, chosen, clock, on_progress)
@@ -134,7 +138,7 @@ class _Clock:
 
 def _fingerprint(options: Options, digests: Iterable[str]) -> str:
     """Digest of all that decides what a build makes."""
-    aliases = options.aliases.read_text(encoding="utf-8") if options.aliases else ""
+    aliases = repr([(a.kind, a.name, a.other) for a in read_aliases(options.aliases)])
     what = [
         options.base,
         options.provenance,
@@ -156,7 +160,16 @@ def _of(problems: Iterable[Problem], severity: Severity) -> tuple[str, ...]:
 
 
 def _sizes(output: Path) -> dict[str, int]:
-    """Size in bytes of each file that was made; the store counts as there when its manifest pointer is."""
+    """Size in bytes of each file that was made."""
     paths = [output / name for name in MADE]
-    sizes = {path.name: path.stat().st_size for path in paths if path.exists()}
-    return sizes | ({"store": 1} if (output / "store" / "CURRENT").exists() else {})
+    return {path.name: path.stat().st_size for path in paths if path.exists()}
+
+
+def _intact(output: Path, before: report.Report) -> bool:
+    """Whether what the last build made is still there: the files at their sizes, the store with its triples."""
+    if before.files != _sizes(output):
+        return False
+    try:
+        return len(open_store(output)) == sum(before.triples.values())
+    except (InputError, OSError, RuntimeError):  # what Oxigraph raises for a damaged store
+        return False

@@ -76,8 +76,9 @@ def write(folder: Path, report: Report) -> None:
     """Write report.json."""
     record = asdict(report)
     del record["unchanged"]
-    with atomic_write(folder / NAME) as file:
-        file.write(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+    with atomic_write(folder / NAME, binary=True) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be Unicode
 
 
 def last(folder: Path) -> Report | None:

@@ -36,6 +36,8 @@ def open_store(path: Path) -> ox.Store:
         store = ox.Store.read_only(str(folder))
     except (OSError, RuntimeError, ValueError) as error:
         raise InputError(_damaged(folder, error)) from error
+    if next(iter(store), None) is None:  # a cut manifest opens as an empty store, and no build is empty
+        raise InputError(f"{folder} is empty or damaged; `kg build` makes it anew")
     return store
 
 

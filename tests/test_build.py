@@ -15,7 +15,8 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from kg.errors import InputError, OutputError
+import kg
+from kg.errors import InputError, OutputError, UsageError
 from kg.files import locked
 from kg.flow import Options, build
 from kg.papers import Problem, Severity
@@ -133,6 +134,44 @@ def test_what_was_damaged_is_made_again(ten: tuple[Path, Path, Report], tmp_path
     assert report.unchanged == (name == "extractions.jsonl")  # which is mended before the graph is looked at
     if name == "extractions.jsonl":
         assert any("damaged records" in p.message for p in told)
+
+
+@pytest.mark.parametrize("how", ["removed", "cut"])
+def test_a_store_that_opens_no_more_is_made_again(ten: tuple[Path, Path, Report], tmp_path: Path, how: str) -> None:
+    source, output, _ = ten
+    shutil.copytree(output, tmp_path / "out")
+    (manifest,) = (tmp_path / "out" / "store").glob("MANIFEST-*")
+    if how == "removed":
+        manifest.unlink()
+    else:
+        manifest.write_bytes(manifest.read_bytes()[:1000])
+    with pytest.raises(InputError, match="kg build"):
+        kg.open(tmp_path / "out").query("counts")
+    assert not build([source], tmp_path / "out").unchanged
+    assert triples(tmp_path / "out") == triples(output)
+
+
+def test_a_file_name_need_not_be_unicode(tmp_path: Path) -> None:
+    source = papers_file(tmp_path / "in.jsonl", range(1))
+    (tmp_path / "caf\udce9.txt").write_bytes(b"")
+    report = build([tmp_path / "caf\udce9.txt", source], tmp_path / "out")
+    assert report.papers == 1
+    assert json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))["failed"]
+
+
+def test_missing_aliases_are_told_before_anything_is_done(tmp_path: Path) -> None:
+    source = papers_file(tmp_path / "in.jsonl", range(1))
+    with pytest.raises(InputError, match="mine"):
+        build([source], tmp_path / "out", options=Options(aliases=tmp_path / "mine.tsv"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_build_below_the_input_is_no_input(tmp_path: Path) -> None:
+    papers_file(tmp_path / "in.jsonl", range(2))
+    assert build([tmp_path], tmp_path / "out").failed == ()
+    assert build([tmp_path], tmp_path / "out").unchanged
+    with pytest.raises(UsageError, match="empty text"):
+        build([""], tmp_path / "out")
 
 
 def test_bad_papers_are_told_and_the_others_are_built(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
+from kg.errors import UsageError
+from kg.files import LOCK
 from kg.papers.encoding import BLOCK, is_binary, repaired
 from kg.papers.problems import Problem, Severity
 
@@ -73,7 +75,10 @@ class Source:
 def files(inputs: Iterable[Path | str], *, known: Callable[[Path], bool], report: Report) -> Iterator[Path]:
     """Files of the inputs, each once, those of a folder sorted and `known`; `-` stands for standard input."""
     seen: set[str] = set()
-    for path in map(Path, inputs):
+    for given in inputs:
+        if not str(given):
+            raise UsageError("an input is empty text; give a file or a folder (. is the one you are in)")
+        path = Path(given)
         if path.is_dir():
             found = list(_walk(path, known=known, report=report, visited=set()))
             if not found:
@@ -95,6 +100,13 @@ def _walk(folder: Path, *, known: Callable[[Path], bool], report: Report, visite
         names = sorted(os.listdir(folder))
     except OSError as error:
         report(Problem(str(folder), f"cannot be read: {error.strerror}; check its permissions"))
+        return
+    if LOCK in names:
+        report(
+            Problem(
+                str(folder), "is passed over: it holds a build, not papers; name its files to read them", Severity.INFO
+            )
+        )
         return
     for path in (folder / name for name in names if not name.startswith(".")):
         if path.is_dir():
