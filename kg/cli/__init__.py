@@ -7,6 +7,7 @@ A file per command, each with one function of that name. What a command needs is
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -22,9 +23,12 @@ from kg.cli.load import load
 from kg.cli.query import query
 from kg.cli.review import review
 from kg.cli.score import score
+from kg.cli.serve import serve
 from kg.cli.version import version
 from kg.cli.view import view
 from kg.errors import KgError
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 app = typer.Typer(
     name="kg",
@@ -45,6 +49,7 @@ app.command()(load)
 app.command()(query)
 app.command()(review)
 app.command()(score)
+app.command()(serve)
 app.command()(view)
 
 
@@ -60,3 +65,13 @@ def main() -> None:
         sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(130)
+    except ImportError as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # an interrupt while a library was loading
+            sys.exit(130)
+        raise
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        sys.stderr.write(f"kg: cannot write the answer: {error.strerror}; make room or write elsewhere with -o\n")
+        sys.stdout = open(os.devnull, "w")  # what is still buffered cannot be written either
+        sys.exit(1)
