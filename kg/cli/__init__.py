@@ -73,5 +73,5 @@ def main() -> None:
         if error.errno not in FULL:
             raise
         sys.stderr.write(f"kg: cannot write the answer: {error.strerror}; make room or write elsewhere with -o\n")
-        sys.stdout = open(os.devnull, "w")  # what is still buffered cannot be written either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is buffered cannot be written either
         sys.exit(1)

@@ -33,6 +33,7 @@ ORDER = re.compile(r"[OΩΘ𝒪]")
 MARKS_OF_FORMULAS = ("log", "√", "=", "^", "ε", "ϵ", "T", "n", "≤", "<", ",")
 NEAR = 8
 FAR = 12
+WINDOW = 40  # numbers on either side
 
 
 def unit(scene: Scene, number: int) -> str:
@@ -90,7 +91,8 @@ def _neighbours(scene: Scene, number: int, kind: str) -> list[str]:
     """The numbers before and after in the sentence, and what stands between: `93% vs. 89%`, `from 3 to 5`."""
     this, spot = scene.numbers[number], scene.spots[number]
     clues = []
-    for other, candidate in enumerate(scene.numbers):
+    for other in _near(scene, number):
+        candidate = scene.numbers[other]
         if candidate is not this and candidate.start <= this.start and this.end <= candidate.end:
             clues.append("inner")
         if candidate is not this and this.start <= candidate.start and candidate.end <= this.end:
@@ -106,13 +108,19 @@ def _neighbours(scene: Scene, number: int, kind: str) -> list[str]:
     return clues
 
 
+def _near(scene: Scene, number: int) -> range:
+    """The numbers around one: a sentence has no more, and a long text must not cost its square."""
+    return range(max(0, number - WINDOW), min(len(scene.numbers), number + WINDOW + 1))
+
+
 def _surroundings(scene: Scene, number: int, kind: str) -> list[str]:
     spot = scene.spots[number]
     begin, end = scene.sentences[spot.sentence]
     inside = [scene.keys[i] for i in range(spot.first, spot.after) if scene.items[i].entity >= 0]
     types = {k for k in scene.keys[begin:end] if k in ("<Metric>", "<Dataset>")}
     roles = {scene.entities[i.entity].role for i in scene.items[begin:end] if i.entity >= 0}
-    percents = sum(s.sentence == spot.sentence and "%" in scene.value(n) for n, s in enumerate(scene.spots))
+    near = _near(scene, number)
+    percents = sum(scene.spots[n].sentence == spot.sentence and "%" in scene.value(n) for n in near)
     clues = [f"in {k}" for k in inside[:1]] + [f"{kind} with {t}" for t in types]
     clues += [f"{kind} with proposal"] if Role.PROPOSES in roles else []
     clues += [f"percents {kind} {min(percents, 3)}", f"last {min(3, len(scene.sentences) - 1 - spot.sentence)}"]
@@ -165,8 +173,3 @@ def _aligned(scene: Scene, number: int, item: int, kind: str) -> list[str]:
     if not ours or not theirs or ours.length < 2 or theirs.length < 2:
         return []
     return [f"{kind} aligned {ours.place == theirs.place if ours.length == theirs.length else 'other length'}"]
-
-
-def sureness(confidence: float) -> int:
-    """A confidence in four steps."""
-    return sum(confidence >= limit for limit in (0.35, 0.5, 0.7))

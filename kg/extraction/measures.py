@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from kg.extraction.clues import relation, sureness, unit
+from kg.extraction.clues import relation, unit
 from kg.extraction.scene import Scene, word_class
 from kg.records import EntityType
 
@@ -166,8 +166,7 @@ def _own(scene: Scene, measure: Measure, kind: str, words: list[str]) -> list[st
     begin, end = scene.sentences[scene.items[measure.first].sentence]
     if measure.entity >= 0:
         entity = scene.entities[measure.entity]
-        clues += [f"is {kind}", f"is {kind} {entity.role}", f"sure {kind} {sureness(entity.confidence)}"]
-        clues.append(f"mentioned {kind} {sureness(max((m.confidence for m in entity.mentions), default=0))}")
+        clues += [f"is {kind}", f"is {kind} {entity.role}"]
         left = scene.keys[measure.first - 1] if measure.first > begin else "^"
         right = scene.keys[measure.last + 1] if measure.last + 1 < end else "$"
     else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from kg.extraction.clues import relation, sureness, unit
+from kg.extraction.clues import relation, unit
 from kg.extraction.scene import Scene, Spot, word_class
 from kg.records import Entity, EntityType, Role
 
@@ -90,7 +90,7 @@ def _thing(scene: Scene, number: int, candidate: int, ranks: Ranks, there: Count
     mentions = [i for i, item in enumerate(scene.items) if item.entity == candidate]
     here = [i for i in mentions if begin <= i < end]
     clues = [f"is {part}", f"is {part} {bool(here)}", f"of {part} {min(proposals, 3)}", f"{unit(scene, number)} {part}"]
-    clues += [f"named {entity.role} {_coarse(len(mentions))}", f"sure {entity.role} {sureness(entity.confidence)}"]
+    clues.append(f"named {entity.role} {_coarse(len(mentions))}")
     clues += _standing(scene, entity, candidate, ranks)
     if not mentions:
         return clues

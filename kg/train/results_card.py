@@ -2,91 +2,64 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from kg import gold
-from kg.errors import ServiceError
 from kg.extraction.pipeline import extract
 from kg.extraction.results import results
 from kg.extraction.sentences import sentences
 from kg.files import atomic_write
-from kg.records import Entity, Extraction, Paper
+from kg.records import Extraction, Paper
 from kg.score import Row, score
 from kg.text import clean
-from kg.train import noise
+from kg.train.entities import gold_entities
 
-NOISY_COPIES = 5
+TRIED = Path(__file__).with_name("tried_results.md")
 HEAD = """# Model card: results of paperkg
 
 `weights.json` ties the numbers of an abstract to what they measure; `words.txt` has classes of words. Linear
 classifiers over named clues (`kg.extraction.clues`), so that each weight can be read.
 
-**Trained on**: {papers:,} annotated abstracts that have numbers, each once with its gold entities and once with
-entities as a tagger might find them; word classes on unlabelled abstracts. The abstracts are third parties' and not
-part of this repository; no dev or seed abstract was trained on. **Weights**: Apache-2.0.
-**Recorded command**: `python -m kg.train.results --corpus ../shared/corpus --seed {seed}`
+**Trained on**: {trained_on:,} annotated abstracts that have numbers, with their gold entities; word classes on
+unlabelled ones; {tyings} numbers of abstracts that the tagger was not trained on, with the tagger's entities, for the
+calibration and the least confidence. The abstracts are third parties' and not part of this repository; no dev or seed
+abstract was trained on. **Weights**: Apache-2.0.
+**Recorded command**: `python -m kg.train.results --corpus ../shared/corpus`
 **Versions**: {versions}
-
-F1 of `result` on training abstracts, five folds, noisy entities: {f1:.3f}.
 
 | abstracts | entities | result P | R | F1 | result, full P | R | F1 | gold |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 TAIL = """
-Noisy entities err at the tagger's rates (`kg.train.noise`), mean of {copies} draws. A result is right where value and
-metric are; a full one where subject and baseline are right, too. Confidence is the probability of the first, calibrated
-on noisy entities.
+A result is right where value and metric are; a full one where subject and baseline are right, too. Confidence is the
+probability of the first.
 
-**Limits**: a metric that is no entity is worded as annotators would, which they do not always agree on; values in words
-beyond the usual (`a few minutes`, `linear`) are not found; what a pronoun stands for in another sentence is a guess.
+**Limits**: a metric that is no entity is worded as annotators would, which they do not always agree on; a metric that
+the tagger cuts wrongly is wrong here, too; values in words beyond the usual (`a few minutes`, `linear`) are not found.
+
 """
 
-Found = Callable[[gold.Gold], Sequence[Entity]]
 
-
-def write(folder: Path, sets: Mapping[str, Sequence[gold.Gold]], *, f1: float, papers: int, seed: int) -> None:
-    """Score each set and write README.md."""
+def write(folder: Path, sets: Mapping[str, Sequence[gold.Gold]], *, trained_on: int, tyings: int) -> None:
+    """Score each set with gold entities and with the tagger's, and write README.md."""
     versions = ", ".join(f"{p} {version(p)}" for p in ("numpy", "scipy"))
-    lines = [HEAD.format(papers=papers, seed=seed, versions=versions, f1=f1)]
+    lines = [HEAD.format(trained_on=trained_on, tyings=tyings, versions=versions)]
     for name, records in sets.items():
-        lines.append(_line(name, "gold", [_rows(records, noise.entities)]))
-        draws = [_rows(records, _noisy(copy)) for copy in range(NOISY_COPIES)]
-        lines.append(_line(name, "noisy", draws))
-        try:
-            found = list(extract(Paper(r.id, r.text) for r in records))
-        except ServiceError:
-            continue  # no tagger yet
-        lines.append(_line(name, "the tagger's", [_of(score(records, found))]))
+        lines.append(_line(name, "gold", score(records, map(_with_gold, records))))
+        lines.append(_line(name, "the tagger's", score(records, extract(Paper(r.id, r.text) for r in records))))
     with atomic_write(folder / "README.md") as file:
-        file.write("".join(lines) + TAIL.format(copies=NOISY_COPIES))
+        file.write("".join(lines) + TAIL + TRIED.read_text(encoding="utf-8"))
 
 
-def _noisy(copy: int) -> Found:
-    def found(record: gold.Gold) -> Sequence[Entity]:
-        return noise.noisy(noise.entities(record), clean(record.text), random.Random(f"draw {copy} {record.id}"))
-
-    return found
-
-
-def _rows(records: Sequence[gold.Gold], entities: Found) -> list[Row]:
-    extractions = []
-    for r in records:
-        text, found = clean(r.text), tuple(entities(r))
-        bounds = tuple(text.to_source(*s) for s in sentences(text.clean))
-        extractions.append(Extraction(Paper(r.id, r.text), found, results(text, found, bounds)))
-    return _of(score(records, extractions))
+def _with_gold(record: gold.Gold) -> Extraction:
+    text, found = clean(record.text), tuple(gold_entities(record))
+    bounds = tuple(text.to_source(*s) for s in sentences(text.clean))
+    return Extraction(Paper(record.id, record.text), found, results(text, found, bounds))
 
 
-def _of(rows: Sequence[Row]) -> list[Row]:
-    return [r for r in rows if r.name.startswith("result")]
-
-
-def _line(name: str, entities: str, draws: Sequence[Sequence[Row]]) -> str:
-    cells = []
-    for rows in zip(*draws, strict=True):
-        for measure in ("precision", "recall", "f1"):
-            cells.append(f"{sum(getattr(r, measure) for r in rows) / len(rows):.3f}")
-    return f"| {name} | {entities} | {' | '.join(cells)} | {draws[0][0].gold} |\n"
+def _line(name: str, entities: str, rows: Sequence[Row]) -> str:
+    told = [r for r in rows if r.name.startswith("result")]
+    cells = [f"{figure:.3f}" for r in told for figure in (r.precision, r.recall, r.f1)]
+    return f"| {name} | {entities} | {' | '.join(cells)} | {told[0].gold} |\n"
