@@ -24,8 +24,8 @@ classifiers over named clues (`kg.extraction.clues`), so that each weight can be
 
 **Trained on**: {trained_on:,} annotated abstracts that have numbers, with their gold entities; word classes on
 unlabelled ones; {tyings} numbers of abstracts that the tagger was not trained on, with the tagger's entities, for the
-calibration and the least confidence. The abstracts are third parties' and not part of this repository; no dev or seed
-abstract was trained on. **Weights**: Apache-2.0.
+calibration (and dev, for the least confidence). The abstracts are third parties' and not part of this repository; no
+dev or seed abstract was trained on. **Weights**: Apache-2.0.
 **Recorded command**: `python -m kg.train.results --corpus ../shared/corpus`
 **Versions**: {versions}
 
