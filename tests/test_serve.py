@@ -220,7 +220,7 @@ def test_queries_that_run_away_are_stopped_and_others_are_not(build: Path, size:
         assert "more than 1 seconds" in answer.text
         assert service.triples() == size
         assert service.query(EATS_MEMORY).status_code == 503
-        service.waits_for("the server has ended")
+        service.waits_for("it is started again")
         time.sleep(1)
         assert service.triples() == size
 
