@@ -212,10 +212,18 @@ def test_a_query_that_takes_too_long_is_given_up(folder: Path) -> None:
 
 
 def test_ctrl_c_stops_a_query(folder: Path) -> None:
-    process = subprocess.Popen([*KG, "query", "-e", ENDLESS], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130
+    process = subprocess.Popen(
+        [*KG, "query", "-e", ENDLESS],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    )
+    try:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+    finally:
+        process.kill()
     assert process.stderr is not None
     assert process.stderr.read() == b""
     process.stderr.close()
