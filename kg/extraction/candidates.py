@@ -16,6 +16,8 @@ Why not spaCy's `like_num` or quantulum: neither knows LaTeX, and both lose the 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -64,6 +66,7 @@ SPELLED = re.compile(
     r"(?:tens|hundreds|dozens) of (?:seconds|minutes|hours))\b",
     re.IGNORECASE,
 )
+HINTS = ("order", "twice", "half", "zero", "fold", " times", "one-", "s of ")
 OLD_AND_NEW = re.compile(r"\bfrom(?: \w+)?\s*$", re.IGNORECASE)
 SPREAD = re.compile(r"\brang\w* from\s*$", re.IGNORECASE)
 EQUALS = re.compile(r"[=≈≥≤<>]\s?$")
@@ -82,9 +85,9 @@ def find(text: Text) -> tuple[Number, ...]:
     ['$28\\times$', '0.998', '80.2\\%', '64\\%', '$O(n^2)$']
     """
     found = {*_numbers(text.clean), *_words(text.clean)}
-    formulas = set(_formulas(text, found))
-    alone = {n for n in found if not any(f.start <= n.start and n.end <= f.end for f in formulas)}
-    return tuple(sorted(alone | formulas))
+    formulas = _formulas(text, found)
+    alone = (n for n in found if not _within(formulas, n.start, n.end))
+    return tuple(sorted({*alone, *formulas}))
 
 
 def _numbers(clean: str) -> list[Number]:
@@ -104,6 +107,9 @@ def _numbers(clean: str) -> list[Number]:
 
 
 def _words(clean: str) -> list[Number]:
+    small = clean.lower()
+    if not any(hint in small for hint in HINTS):
+        return []
     return [Number(*hit.span(), Shape.WORDS) for hit in SPELLED.finditer(clean)]
 
 
@@ -115,11 +121,19 @@ def _formulas(text: Text, numbers: set[Number]) -> list[Number]:
         whole = {Number(start, end, Shape.NUMBER), Number(start, end, Shape.RANGE)} & numbers
         if maths and not whole and end not in values and end - start <= LONGEST and FORMULA.search(clean, start, end):
             found.append(Number(start, end, Shape.FORMULA))
+    found = sorted(found)
+    plain = []
     for hit in (*ORDER.finditer(clean), *FACTOR.finditer(clean)):
         end = _closing(clean, hit.end() - 1) if hit[0][-1] == "(" else hit.end()
-        if end and not any(n.start <= hit.start() < n.end for n in found):
-            found.append(Number(hit.start(), end, Shape.FORMULA))
-    return found
+        if end and not _within(found, hit.start(), hit.start()):
+            plain.append(Number(hit.start(), end, Shape.FORMULA))
+    return sorted(found + plain)
+
+
+def _within(formulas: Sequence[Number], start: int, end: int) -> bool:
+    """Whether a formula that begins at or before `start` and nearest to it reaches `end`."""
+    at = bisect_right(formulas, start, key=lambda f: f.start)
+    return at > 0 and end <= formulas[at - 1].end
 
 
 def _closing(clean: str, at: int) -> int:

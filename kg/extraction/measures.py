@@ -7,6 +7,8 @@ function words at its ends, and in the singular where the word is one like `impr
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,6 +23,7 @@ NO_ENDS = frozenset(
     "respectively e i g he she they there where how what who but if then so no nor yet".split()
 )
 SINGULAR = {w + "s": w for w in "improvement gain speedup speed-up reduction increase boost drop".split()}
+LETTER = re.compile(r"[^\W\d_]")
 LONGEST = 4
 WINDOW = 30
 
@@ -41,7 +44,7 @@ def measures(scene: Scene, number: int) -> list[Measure]:
     spot = scene.spots[number]
     nearest: dict[int, tuple[bool, int, int]] = {}
     for index, item in enumerate(scene.items):
-        if item.entity >= 0:
+        if item.entity >= 0 and LETTER.search(scene.entities[item.entity].name):
             away = spot.first - index if index < spot.first else index - spot.after + 1
             rank = (item.sentence != spot.sentence, abs(away), index)
             nearest[item.entity] = min(rank, nearest.get(item.entity, rank))
@@ -112,9 +115,9 @@ def after(scene: Scene, number: int, candidates: Sequence[Measure], earlier: int
 def _phrases(scene: Scene, number: int) -> Iterator[Measure]:
     this, spot = scene.numbers[number], scene.spots[number]
     words, items = scene.words, scene.items
-    for start in range(len(words)):
-        item = items[words[start].item]
-        if item.sentence != spot.sentence or abs(words[start].item - spot.first) > WINDOW or not _open(scene, start):
+    begin = bisect_left(words, spot.first - WINDOW, key=lambda w: w.item)
+    for start in range(begin, bisect_left(words, spot.first + WINDOW + 1, key=lambda w: w.item)):
+        if items[words[start].item].sentence != spot.sentence or not _open(scene, start):
             continue
         for stop in range(start + 1, min(start + LONGEST, len(words)) + 1):
             word = words[stop - 1]

@@ -25,7 +25,6 @@ from kg.text import Text
 
 LEAST_OLD = 0.5
 FLOOR = 0.05  # of being a result: what is below is not worth a look at its measure
-LONGEST = 10_000  # characters read for results: no abstract is longer, and each number looks at all entities
 DIGITS = 4  # of a confidence, as mentions have
 
 
@@ -93,8 +92,7 @@ def _likely(stage: Scene, weights: Weights) -> list[tuple[int, float]]:
 
 def _chances(stage: Scene, weights: Weights) -> list[tuple[float, float, int]]:
     """Of each number the probability that it is a result, and that it is what a result is compared with."""
-    short = [n for n, number in enumerate(stage.numbers) if number.start < LONGEST]
-    seen = ((clues.of_number(stage, n), n) for n in short)
+    seen = ((clues.of_number(stage, n), n) for n in range(len(stage.numbers)))
     return [(probability(score(weights.number, c)), probability(score(weights.old, c)), n) for c, n in seen]
 
 

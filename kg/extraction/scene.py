@@ -28,6 +28,7 @@ WORD = re.compile(r"[0-9]+(?:[.,][0-9]+)*|[^\W\d_][\w’']*(?:[-@]\w+)*|\S")
 COMMAS = frozenset((",", "and", "or", "/", "&"))
 JOINERS = COMMAS | frozenset("( ) % × x points scores score in - – of on by to the accuracy".split())
 LONGEST_JOIN = 4
+LONGEST = 10_000  # characters of a text that are looked at: no abstract is longer, and numbers look at all entities
 
 
 class Word(NamedTuple):
@@ -86,6 +87,11 @@ class Scene:
     numbers_listed: dict[int, Listed]
     mentions_listed: dict[int, Listed]
 
+    def named(self) -> list[int]:
+        """Entities that are in the items, or in the title only."""
+        here = {i.entity for i in self.items}
+        return [i for i, e in enumerate(self.entities) if i in here or all(m.place is Place.TITLE for m in e.mentions)]
+
     def value(self, number: int) -> str:
         """A number as the clean text writes it."""
         return self.text.clean[self.numbers[number].start : self.numbers[number].end]
@@ -93,7 +99,7 @@ class Scene:
 
 def scene(text: Text, entities: Sequence[Entity], sentences: Sequence[tuple[int, int]]) -> Scene | None:
     """Read one abstract; None where it has no number. `sentences` are offsets in the source."""
-    numbers = find(text)
+    numbers = tuple(n for n in find(text) if n.start < LONGEST)
     if not numbers:
         return None
     starts = sorted({0, *(text.to_clean(*s)[0] for s in sentences)})
@@ -146,7 +152,7 @@ def _items(text: Text, entities: Sequence[Entity], starts: list[int]) -> tuple[t
     words: list[Word] = []
     items: list[Item] = []
     at, last = 0, -1
-    for hit in WORD.finditer(text.clean):
+    for hit in WORD.finditer(text.clean, 0, LONGEST):
         start, end = hit.span()
         while at < len(spans) and spans[at][1] <= start:
             at += 1

@@ -19,18 +19,19 @@ MODELS = (EntityType.MODEL, EntityType.METHOD)
 
 def subjects(scene: Scene) -> list[int]:
     """What a result can be a result of: a model or method, or a dataset that the paper proposes."""
-    found = enumerate(scene.entities)
-    return [NONE, *(i for i, e in found if e.type in MODELS or (e.type, e.role) == (EntityType.DATASET, Role.PROPOSES))]
+    ours = (EntityType.DATASET, Role.PROPOSES)
+    found = ((i, scene.entities[i]) for i in scene.named())
+    return [NONE, *(i for i, e in found if e.type in MODELS or (e.type, e.role) == ours)]
 
 
 def baselines(scene: Scene) -> list[int]:
     """What a result can be compared with."""
-    return [NONE, *(i for i, e in enumerate(scene.entities) if e.type in MODELS)]
+    return [NONE, *(i for i in scene.named() if scene.entities[i].type in MODELS)]
 
 
 def datasets(scene: Scene) -> list[int]:
     """What a result can be measured on."""
-    return [NONE, *(i for i, e in enumerate(scene.entities) if e.type is EntityType.DATASET)]
+    return [NONE, *(i for i in scene.named() if scene.entities[i].type is EntityType.DATASET)]
 
 
 def of_things(scene: Scene, number: int, candidates: Sequence[int], previous: int | None) -> list[list[str]]:
