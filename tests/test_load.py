@@ -13,6 +13,7 @@ import pytest
 from fault_proxy import Proxy
 from servers import Virtuoso, count
 
+from kg.errors import InputError
 from kg.load import Mode, Options, load
 from kg.load.login import Credentials
 from kg.load.profiles import Profile, named, profiles
@@ -97,14 +98,31 @@ def test_all_into_one_graph_whose_name_needs_encoding(seeds_build: Path, empty_o
 
 
 def test_a_triple_that_two_graphs_have_is_counted_once(tmp_path: Path, empty_oxigraph: str) -> None:
-    node = ox.NamedNode("urn:x:a")
-    store = ox.Store(str(tmp_path / "store"))
-    store.extend(ox.Quad(node, node, o, ox.NamedNode(f"urn:x:{g}")) for g, o in [("g", node), ("h", node)])
-    store.add(ox.Quad(node, node, ox.Literal("in h only"), ox.NamedNode("urn:x:h")))
-    store.flush()
-    del store
+    a, b = "<urn:x:a> <urn:x:a> <urn:x:a>", '<urn:x:a> <urn:x:a> "in h only"'
+    built(tmp_path, f"{a} <urn:x:g> .\n{a} <urn:x:h> .\n{b} <urn:x:h> .\n")
     [loaded] = load(tmp_path, empty_oxigraph, options=Options(graph="urn:x:both"))
     assert loaded.triples == 2
+
+
+def built(folder: Path, quads: str) -> None:
+    """A build of these N-Quads."""
+    (folder / "graph.nq").write_text(quads, encoding="utf-8")
+    store = ox.Store(str(folder / "store"))
+    store.bulk_load(path=str(folder / "graph.nq"), format=ox.RdfFormat.N_QUADS)
+    store.flush()
+
+
+def test_a_damaged_build_is_not_loaded(tmp_path: Path, empty_oxigraph: str) -> None:
+    built(tmp_path, '<urn:x:a> <urn:x:b> <urn:x:c> <urn:x:g> .\n<urn:x:a> <urn:x:b> "d" <urn:x:g> .\n')
+    whole = (tmp_path / "graph.nq").read_text(encoding="utf-8")
+    for damaged in (whole[:-8], whole[: whole.index("\n") + 1], "", whole + "oops\n"):
+        (tmp_path / "graph.nq").write_text(damaged, encoding="utf-8")
+        with pytest.raises(InputError, match="build"):
+            load(tmp_path, empty_oxigraph)
+    (tmp_path / "graph.nq").unlink()
+    with pytest.raises(InputError, match="kg build"):
+        load(tmp_path, empty_oxigraph)
+    assert count(f"{empty_oxigraph}/query") == 0
 
 
 def test_staged_through_the_standards_only(seeds_build: Path, other_build: Path, empty_oxigraph: str) -> None:
