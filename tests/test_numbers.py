@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.extraction.numbers import Kind, Value, decimal, read
+from kg.extraction.decimals import decimal
+from kg.extraction.numbers import Kind, Value, read
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ from kg.extraction.numbers import Kind, Value, decimal, read
         ("15.2×–26.4×", Value(Kind.RANGE, unit="×", lower="15.2", upper="26.4")),
         (r"4-30\%", Value(Kind.RANGE, unit="%", lower="4", upper="30")),
         ("11% to 54%", Value(Kind.RANGE, unit="%", lower="11", upper="54")),
-        ("1.5--2 points", Value(Kind.RANGE, unit="points", lower="1.5", upper="2")),
+        ("1.5--2 points", Value(Kind.RANGE, unit="points", lower="1.5", upper="2", changed=True)),
         (r"$0.977 \pm 0.029$", Value(Kind.WITH_ERROR, "0.977", error="0.029")),
         (r"97.2$\pm$0.3", Value(Kind.WITH_ERROR, "97.2", error="0.3")),
         (r"$(9.390 \pm 6.290)\times 10^{-5}$", Value(Kind.WITH_ERROR, "0.00009390", error="0.00006290")),
@@ -59,6 +60,12 @@ from kg.extraction.numbers import Kind, Value, decimal, read
         ("half", Value(Kind.SPELLED_OUT, "0.5", "×")),
         ("1/4", Value(Kind.ABSOLUTE, "0.25")),
         ("1/3", Value(Kind.ABSOLUTE)),
+        ("27K", Value(Kind.ABSOLUTE, "27000")),
+        ("1.5M", Value(Kind.ABSOLUTE, "1500000")),
+        ("27-30K", Value(Kind.RANGE, lower="27000", upper="30000")),
+        (r"1-2 $\times 10^3$", Value(Kind.RANGE)),
+        ("30-10%", Value(Kind.RANGE)),
+        ("$+5.2 \\pm 0.3$", Value(Kind.WITH_ERROR, "5.2", error="0.3", changed=True)),
     ],
 )
 def test_a_value_is_read(value: str, expected: Value) -> None:
@@ -107,6 +114,8 @@ def test_bad_input_has_its_number_or_none(value: str, number: str) -> None:
     ("before", "value", "after", "kind"),
     [
         ("improves accuracy by ", "5.63%", ".", Kind.DIFFERENCE),
+        ("improves accuracy by a relative ", "5.63%", ".", Kind.DIFFERENCE),
+        ("wins by a margin of about ", "5%", ".", Kind.DIFFERENCE),
         ("an average gain of ", "5%", " overall", Kind.DIFFERENCE),
         ("achieves ", "5%", " higher accuracy", Kind.DIFFERENCE),
         ("achieves ", "93%", " accuracy", Kind.ABSOLUTE),
@@ -117,6 +126,28 @@ def test_bad_input_has_its_number_or_none(value: str, number: str) -> None:
 )
 def test_words_around_a_value_tell_how_it_is_meant(before: str, value: str, after: str, kind: Kind) -> None:
     assert read(value, before=before, after=after).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after", "kinds"),
+    [
+        ("achieves ", "93%", " accuracy", (Kind.ABSOLUTE,)),
+        ("", "+5 points", "", (Kind.DIFFERENCE,)),
+        ("is ", r"$28\times$", " faster", (Kind.RATIO,)),
+        ("with errors below ", "2.5%", "", (Kind.ABSOLUTE, Kind.BOUND)),
+        ("improves accuracy by more than ", "2.5%", "", (Kind.DIFFERENCE, Kind.BOUND)),
+        ("", "15.2×–26.4×", " speedup", (Kind.RATIO, Kind.RANGE)),
+        ("reduces errors by ", r"4-30\%", "", (Kind.DIFFERENCE, Kind.RANGE)),
+        ("improves by ", r"$5.2 \pm 0.3$%", "", (Kind.DIFFERENCE, Kind.WITH_ERROR)),
+        ("", "$10^6$", " steps", (Kind.ABSOLUTE, Kind.POWER)),
+        ("by ", "an order of magnitude", "", (Kind.RATIO, Kind.SPELLED_OUT)),
+        ("in ", "$O(V)$", " time", (Kind.BOUND,)),
+    ],
+)
+def test_how_a_value_is_meant_and_how_it_is_written_are_both_kept(
+    before: str, value: str, after: str, kinds: tuple[Kind, ...]
+) -> None:
+    assert read(value, before=before, after=after).kinds == kinds
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=0, max_value=10**30), st.integers(-40, 40))

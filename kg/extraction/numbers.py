@@ -4,18 +4,22 @@ r"""Reads what a value says: how it is meant, its number as exact decimal digits
 2. A word (`twice`, `two orders of magnitude`) has its number in a table; a formula (`O(n)`) has none.
 3. Else relation, sign, digits, error, power of ten and unit are read by one expression, on both sides of a range.
 4. Thousands separators are taken where they can be nothing else; `1.234.5` and `1,23,4` have no number.
-5. The kind is the first that fits: bound, with error, power of ten, ratio, difference, absolute.
+5. The kind is the first that fits: bound, with error, power of ten, ratio, difference, absolute. `Value.kinds` says
+   besides how such a value is meant: `below 2.5%` is a bound of a level, `more than 5% higher` one of a difference.
 
-A power of ten moves the point within the string. Nothing passes through a float: 92.10 would become 92.1, and 400
-digits `inf`. A value that cannot be read as one number has none: half a value is worse than none.
+A power of ten moves the point within the string, as do thousands and millions (`27K`). Nothing passes through a float:
+92.10 would become 92.1, and 400 digits `inf`. A value that cannot be read as one number has none: half a value is worse
+than none.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import StrEnum
 
+from kg.extraction.decimals import LONGEST, decimal, quotient
 from kg.text import clean
 
 
@@ -37,7 +41,7 @@ class Value:
     """What a value says; each field but `kind` is "" where it says nothing.
 
     `number`, `error`, `lower` and `upper` are lexical forms of xsd:decimal. A range has `lower` and `upper` and no
-    `number`. `relation` is one of < ≤ > ≥ ≈.
+    `number`. `relation` is one of < ≤ > ≥ ≈. `changed`: it is a difference, though its kind is another.
     """
 
     kind: Kind
@@ -47,9 +51,24 @@ class Value:
     lower: str = ""
     upper: str = ""
     relation: str = ""
+    changed: bool = False
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """How it is meant (absolute, difference or ratio), where it has a number; then how it is written, if otherwise.
+
+        >>> Value(Kind.RANGE, unit="×", lower="15.2", upper="26.4").kinds, Value(Kind.BOUND).kinds
+        ((<Kind.RATIO: 'ratio'>, <Kind.RANGE: 'range'>), (<Kind.BOUND: 'bound'>,))
+        """
+        meant = Kind.ABSOLUTE
+        if self.unit == "×":
+            meant = Kind.RATIO
+        elif self.changed or self.kind is Kind.DIFFERENCE or self.unit == "points":
+            meant = Kind.DIFFERENCE
+        counts = self.number or self.lower or self.error or self.unit == "×"
+        return tuple(dict.fromkeys((meant, self.kind) if counts else (self.kind,)))
 
 
-LONGEST = 1000
 SAME = str.maketrans("−–—‒\u2009\u202f\u00a0\u2007∗∼～˜$", "----    *~~~ ")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 RAISED = re.compile(r"(?<=[0-9])[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
@@ -65,12 +84,6 @@ SINGLE = re.compile(
 POWER_OF_TEN = re.compile(r"(?P<relation>[<>≤≥≈~])?\s?10\s?\^\s?(?P<power>[-+]?[0-9]{1,4})")
 FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 JOIN = re.compile(r"(?<=[\w%×+])\s*(?:--?|~|\bto\b)\s*(?=[.0-9~+])")
-PLAIN = re.compile(r"([0-9]*)(?:\.([0-9]+))?")
-GROUPED = re.compile(
-    r"([1-9][0-9]{0,2}(?:(?P<mark>[,. '])[0-9]{3})(?:(?P=mark)[0-9]{3})*)(?:(?!(?P=mark))[.,]([0-9]+))?"
-)
-DECIMAL_COMMA = re.compile(r"([0-9]+),([0-9]{1,2}|[0-9]{4,})|(0),([0-9]+)")
-
 APPROXIMATE = re.compile(r"(?:about|around|nearly|almost|roughly|approximately|some)\s+(?:an? )?", re.IGNORECASE)
 LIMITS = re.compile(
     r"(?:(?P<below>below|under|less than|fewer than|within)|(?P<most>at most|up to|no more than)|"
@@ -78,6 +91,7 @@ LIMITS = re.compile(
     re.IGNORECASE,
 )
 RELATIONS = {"below": "<", "most": "≤", "above": ">", "least": "≥", "~": "≈"}
+SIGNS_OF_CHANGE = ("+", "↑", "↓")
 UNITS = {"x": "×", "times": "×", "fold": "×", "percent": "%", "s": "seconds", "fps": "FPS", "db": "dB"}
 UNITS |= dict.fromkeys(
     ("point", "pp", "pt", "pts", "percentage point", "percentage points", "percent points"), "points"
@@ -99,10 +113,16 @@ WORDS = {
 WORDS |= {"one-tenth": "0.1", "double": "2"}
 MAGNITUDE = re.compile(r"(?:([a-z]+|[0-9]{1,2}) )?orders?[ -]of[ -]magnitudes?")
 MULTIPLE = re.compile(r"([a-z]+)(?: times|-?fold)")
-CHANGES = r"(?:improv|increas|reduc|decreas|drop|boost|gain|higher|lower|better|worse|fewer|less|more|sav)\w*"
-CHANGE_BEFORE = re.compile(
-    rf"\b(?:by|{CHANGES} of)(?: (?:up|to|at|least|most|over|nearly|an?|average|about|of))*\s*$", re.I
+MULTIPLES = {"K": 3, "k": 3, "thousand": 3, "M": 6, "million": 6, "B": 9, "billion": 9, "trillion": 12}
+CHANGES = (
+    r"(?:(?:improv|increas|reduc|decreas|drop|boost|gain|sav)\w*|higher|lower|better|worse|fewer|less|more|larger|"
+    r"smaller|faster|slower|shorter|cheaper|greater)"
 )
+MORE_OR_LESS = (
+    "up|to|at|least|most|over|nearly|almost|an?|average|about|of|around|roughly|approximately|relative|absolute|"
+    "margin|further|additional|another|more|than|as|much|only|just|some"
+)
+CHANGE_BEFORE = re.compile(rf"\b(?:by|{CHANGES} of|margin of)(?: (?:{MORE_OR_LESS}))*\s*$", re.I)
 CHANGE_AFTER = re.compile(rf"\s*(?:(?:absolute|relative|average) )?{CHANGES}\b", re.I)
 
 
@@ -129,32 +149,10 @@ def read(value: str, *, before: str = "", after: str = "") -> Value:
     if limit and found.number and (limit.string is written or limit.end() == len(limit.string)):
         relation = RELATIONS[limit.lastgroup or ""]
         found = replace(found, relation=relation, kind=found.kind if relation == "≤" else Kind.BOUND)
-    changed = CHANGE_BEFORE.search(before[-60:]) or CHANGE_AFTER.match(after[:40])
-    return replace(found, kind=Kind.DIFFERENCE) if found.kind is Kind.ABSOLUTE and found.number and changed else found
-
-
-def decimal(digits: str, power: int = 0) -> str:
-    """Write digits times a power of ten as an xsd:decimal, digit for digit; "" where they are not one number.
-
-    >>> decimal("1,234.50"), decimal("9.39", -5), decimal("1.5", 3), decimal("1.234,5"), decimal("1,23,4")
-    ('1234.50', '0.0000939', '1500', '1234.5', '')
-    """
-    digits = digits.strip()
-    if found := PLAIN.fullmatch(digits):
-        whole, part = found[1], found[2] or ""
-    elif found := GROUPED.fullmatch(digits):
-        whole, part = re.sub(r"[^0-9]", "", found[1]), found[3] or ""
-    elif found := DECIMAL_COMMA.fullmatch(digits):
-        whole, part = found[1] or found[3], found[2] or found[4]
-    else:
-        return ""
-    if abs(power) > LONGEST or not whole + part:
-        return ""
-    whole, part = (whole + part[:power].ljust(power, "0"), part[power:]) if power > 0 else (whole, part)
-    if power < 0:
-        whole = whole.rjust(-power, "0")
-        whole, part = whole[:power], whole[power:] + part
-    return (whole.lstrip("0") or "0") + ("." + part if part else "")
+    if not (found.number or found.lower) or not (CHANGE_BEFORE.search(before[-80:]) or CHANGE_AFTER.match(after[:40])):
+        return found
+    plain = found.kind is Kind.ABSOLUTE
+    return replace(found, kind=Kind.DIFFERENCE if plain else found.kind, changed=not plain or found.changed)
 
 
 def _plain(value: str) -> str:
@@ -167,29 +165,39 @@ def _plain(value: str) -> str:
 def _number(written: str) -> Value:
     if found := POWER_OF_TEN.fullmatch(written):
         return Value(Kind.POWER, decimal("1", int(found["power"])), relation=_relation(found["relation"]))
-    if (found := FRACTION.fullmatch(written)) and (number := _quotient(int(found[1]), int(found[2]))):
+    if (found := FRACTION.fullmatch(written)) and (number := quotient(int(found[1]), int(found[2]))):
         return Value(Kind.ABSOLUTE, number)
     if found := SINGLE.fullmatch(written):
         return _single(found)
     for join in JOIN.finditer(written):
-        ends = SINGLE.fullmatch(written, 0, join.start()), SINGLE.fullmatch(written, join.end())
-        if ends[0] and ends[1]:
-            return _range(_single(ends[0]), _single(ends[1]))
+        low, high = SINGLE.fullmatch(written, 0, join.start()), SINGLE.fullmatch(written, join.end())
+        if low and high:
+            return _range(low, high)
     return _words(written.casefold()) or Value(Kind.BOUND if re.search(r"[(^√]|log", written) else Kind.ABSOLUTE)
 
 
-def _single(found: re.Match[str]) -> Value:
+def _single(found: re.Match[str], *, unit: str = "") -> Value:
+    """One number; `unit` is that of the other end of its range, for one without."""
     sign = "-" if found["sign"] in ("-", "↓") else ""
+    multiple, unit = _multiple(found["unit"] or unit)
     power = int(found["power"] or found["exponent"] or 0)
-    number = decimal(found["mean"] or found["digits"], power)
+    number = decimal(found["mean"] or found["digits"], power + multiple)
     error = found["deviation"] or found["error"] or ""
-    error = decimal(error, power if found["deviation"] else 0) if error else ""
-    unit = found["unit"] or ""
-    unit = UNITS.get(unit, UNITS.get(unit.casefold(), unit))
+    error = decimal(error, multiple + (power if found["deviation"] else 0)) if error else ""
     if found["sign"] == "±":
         return Value(Kind.WITH_ERROR, unit=unit, error=number)
     relation = _relation(found["relation"])
-    return Value(_kind(found, unit, relation), sign + number if number else "", unit, error, relation=relation)
+    kind = _kind(found, unit, relation)
+    changed = kind is not Kind.DIFFERENCE and (found["sign"] or "") in SIGNS_OF_CHANGE
+    return Value(kind, sign + number if number else "", unit, error, relation=relation, changed=changed)
+
+
+def _multiple(unit: str) -> tuple[int, str]:
+    """The power of ten that a unit begins with, and the unit without it, in our spelling."""
+    first, _, rest = unit.partition(" ")
+    if first in MULTIPLES:
+        return MULTIPLES[first], rest
+    return 0, UNITS.get(unit, UNITS.get(unit.casefold(), unit))
 
 
 def _kind(found: re.Match[str], unit: str, relation: str) -> Kind:
@@ -201,23 +209,24 @@ def _kind(found: re.Match[str], unit: str, relation: str) -> Kind:
         return Kind.POWER
     if unit == "×":
         return Kind.RATIO
-    return Kind.DIFFERENCE if unit == "points" or found["sign"] in ("+", "↑", "↓") else Kind.ABSOLUTE
+    return Kind.DIFFERENCE if unit == "points" or (found["sign"] or "") in SIGNS_OF_CHANGE else Kind.ABSOLUTE
 
 
-def _range(low: Value, high: Value) -> Value:
-    if not (low.number and high.number) or (low.unit and high.unit and low.unit != high.unit):
+def _range(first: re.Match[str], second: re.Match[str]) -> Value:
+    """Both ends in one unit; no numbers where they have two, or only the second a power: `1-2e3` may be 1 or 1000."""
+    low, high = _single(first, unit=second["unit"] or ""), _single(second, unit=first["unit"] or "")
+    powers = [bool(found["power"] or found["exponent"]) for found in (first, second)]
+    if not (low.number and high.number) or low.unit != high.unit or powers == [False, True]:
         return Value(Kind.RANGE)
-    return Value(Kind.RANGE, unit=high.unit or low.unit, lower=low.number, upper=high.number, relation=low.relation)
+    if Decimal(low.number) > Decimal(high.number):
+        return Value(Kind.RANGE)
+    changed = low.changed or low.kind is Kind.DIFFERENCE
+    relation = low.relation
+    return Value(Kind.RANGE, unit=low.unit, lower=low.number, upper=high.number, relation=relation, changed=changed)
 
 
 def _relation(mark: str | None) -> str:
     return RELATIONS.get(mark or "", mark or "")
-
-
-def _quotient(part: int, whole: int) -> str:
-    """The fraction as a decimal where that is exact, else ""."""
-    places = next((n for n in range(10) if whole and part * 10**n % whole == 0), None)
-    return "" if places is None else decimal(str(part * 10**places // whole), -places)
 
 
 def _words(written: str) -> Value | None:
