@@ -9,8 +9,11 @@ killed loses the batch in flight, and the next one goes on from there. Offsets, 
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from kg.codec import dumps, loads
@@ -22,6 +25,7 @@ from kg.records import Extraction, Paper
 FINAL, MODEL = "extractions.jsonl", "extractions.model"
 PARTIAL = "extractions.{}.partial.jsonl"
 FLUSH_EVERY = 16
+RECORD = re.compile(rb'\{"id": ("(?:[^"\\]|\\.)*")')
 
 
 def read(folder: Path) -> Iterator[Extraction]:
@@ -38,6 +42,46 @@ def read(folder: Path) -> Iterator[Extraction]:
         raise InputError(f"there is no build in {folder}: run `kg build INPUT -o {folder}` first") from error
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read {path} ({error}); build again to replace it") from error
+
+
+def find(folder: Path, ids: Iterable[str]) -> Iterator[Extraction]:
+    """The extractions of some papers of a build, as `read` gives them, without reading the others.
+
+    The file is sorted by id: a record is found by halving. InputError where one is not there.
+    """
+    path = folder / FINAL
+    try:
+        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            for paper_id in ids:
+                line = data[(at := _start(data, paper_id)) : _end(data, at)].decode()
+                found = loads(line or "{}", origin=str(path))
+                if found.paper.id != paper_id:
+                    raise InputError(f"{path} has no paper {paper_id}; if no build is running, build again to mend it")
+                yield part(found)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path} ({error}); build again to replace it") from error
+
+
+def _start(data: mmap, paper_id: str) -> int:
+    """Where the first record begins whose id is not before this one."""
+    low, high = 0, len(data)
+    while low < high:
+        start = data.rfind(b"\n", 0, (low + high) // 2) + 1
+        if _id(data, start) < paper_id:
+            low = _end(data, start)
+        else:
+            high = start
+    return low
+
+
+def _id(data: mmap, start: int) -> str:
+    found = RECORD.match(data, start)
+    return str(json.loads(found[1])) if found else ""
+
+
+def _end(data: mmap, start: int) -> int:
+    """Where the record after this one begins."""
+    return data.find(b"\n", start) + 1 or len(data)
 
 
 class Cache:

@@ -95,7 +95,8 @@ def build(tmp_path_factory: pytest.TempPathFactory, seeds_build: Path) -> Path:
     shutil.copytree(seeds_build, folder)
     extractions = seeds()
     view.write(folder / "graph.html", extractions, by_name(extractions), max_nodes=40)
-    (folder / "extractions.jsonl").write_text("".join(f"{codec.dumps(x)}\n" for x in extractions), encoding="utf-8")
+    records = sorted(extractions, key=lambda x: x.paper.id)
+    (folder / "extractions.jsonl").write_text("".join(f"{codec.dumps(x)}\n" for x in records), encoding="utf-8")
     return folder
 
 

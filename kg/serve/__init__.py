@@ -20,6 +20,7 @@ from kg.errors import ServiceError, UsageError
 from kg.load.login import is_loopback
 from kg.serve.front import Front
 from kg.serve.oxigraph import Oxigraph
+from kg.serve.pages import prepare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ def serve(
             ) from error
         with front:
             on_ready(front.url)
+            threading.Thread(target=prepare, args=(build,), daemon=True).start()
             oxigraph.watch(ended)
 
 

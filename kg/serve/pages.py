@@ -8,35 +8,28 @@ from __future__ import annotations
 
 import json
 import threading
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import asdict
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
-from kg.errors import InputError
-from kg.queries import Query, catalogue, find
+from kg.errors import KgError
+from kg.queries import Query, catalogue
+from kg.serve.names import Index, found, index
 from kg.serve.oxigraph import identity
-from kg.store import STORE, base_of, open_store, rows
-
-if TYPE_CHECKING:
-    import networkx
-
-    from kg.records import Extraction
+from kg.store import STORE, base_of, open_store
 
 HOME = Path(__file__).parent.parent / "data" / "home.html"
 HERE = "{{questions}}"
 REMOTE = {"search": "/search?text=", "page": "/around?iri="}
+PATIENCE = 0.3
 ISLAND = '<script type="application/json" id="data">{'
-PAPERS = """
-SELECT ?paper (SAMPLE(?label) AS ?name) WHERE {
-  VALUES ?text { "" }
-  ?paper a fabio:ResearchPaper ; skos:hiddenLabel ?hidden ; rdfs:label ?label .
-  FILTER(CONTAINS(?hidden, LCASE(?text)))
-} GROUP BY ?paper ORDER BY STRLEN(?name) ?name LIMIT 25
-"""
 
-_reading = threading.Lock()
+_starting = threading.Lock()
 
 
 def home() -> str:
@@ -51,35 +44,49 @@ def graph_page(build: Path) -> str:
     return page.replace(ISLAND, f'{ISLAND}"remote":{json.dumps(REMOTE)},', 1)
 
 
+def prepare(build: Path) -> None:
+    """Do beforehand what the first search and the first page would have to wait for."""
+    with suppress(KgError):  # who asks is told
+        search(build, "")
+        around(build, "")
+
+
 def search(build: Path, text: str) -> list[dict[str, Any]]:
-    """Find papers and concepts by their names."""
-    store = open_store(build)
-    papers = rows(store, PAPERS, values={"text": text})
-    concepts = rows(store, find("search").with_values({"text": text}))
-    return [
-        *({"iri": c.concept, "label": c.name, "type": c.type.rpartition("#")[2], "papers": c.papers} for c in concepts),
-        *({"iri": paper, "label": name, "type": "Paper", "papers": 0} for paper, name in papers),
-    ]
+    """Find concepts and papers by their names; in the store, until the names have been read."""
+    with _starting:
+        reading = _index(build, identity(build / STORE))
+    try:
+        return [asdict(thing) for thing in reading.result(PATIENCE).search(text)]
+    except TimeoutError:
+        return [asdict(thing) for thing in found(open_store(build), text)]
+
+
+@lru_cache(maxsize=1)
+def _index(build: Path, store: str) -> Future[Index]:
+    """Begin to read the names of a store, which its identity tells from the next."""
+    future: Future[Index] = Future()
+
+    def read() -> None:
+        try:
+            future.set_result(index(open_store(build)))
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    return future
 
 
 def around(build: Path, iri: str) -> str:
     """Draw what is near a paper or a concept; InputError where the graph has it not."""
+    from kg.serve.near import near
     from kg.view import Remote, page_of
 
-    base = base_of(open_store(build))
-    with _reading:
-        extractions, whole = _whole(build, identity(build / STORE))
-    if (key := iri.removeprefix(base)) not in whole:
-        raise InputError(f"{iri} is not in this graph")
-    return page_of(whole, extractions, focus=key, base=base, remote=Remote(**REMOTE))
-
-
-@lru_cache(maxsize=1)
-def _whole(build: Path, store: str) -> tuple[list[Extraction], networkx.MultiDiGraph[str]]:
-    """Read the extractions of a build; kept while its store is the same, since this takes a while."""
-    from kg.view.model import read_build
-
-    return read_build(build)
+    store = open_store(build)
+    found, base = near(build, store, iri), base_of(store)
+    key = iri.removeprefix(base)
+    return page_of(
+        found.graph, found.extractions, focus=key, base=base, left_out=found.left_out, remote=Remote(**REMOTE)
+    )
 
 
 def _question(query: Query) -> str:

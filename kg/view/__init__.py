@@ -8,7 +8,7 @@ extractions, concepts ─model─▶ networkx graph ─choose─▶ the part to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -108,14 +108,16 @@ def page_of(
     focus: str = "",
     depth: int = 1,
     base: str = DEFAULT_BASE,
+    left_out: tuple[str, ...] = (),
     remote: Remote | None = None,
 ) -> str:
     """The page that shows a graph of `kg.view.model`, with the evidence from `extractions`.
 
-    With `remote`, its search also reaches what is left out.
+    `left_out` is said of what the graph itself has not. With `remote`, its search also reaches what is left out.
     """
     key, near = around(whole, focus, depth=depth) if focus else ("", whole)
     choice = choose(near, max_nodes=max_nodes)
+    choice = replace(choice, left_out=(*left_out, *choice.left_out))
     data = _data(choice, {paper_key(x.paper): x for x in extractions}, totals(near), key, title, base)
     return render(data | ({"remote": asdict(remote)} if remote else {}))
 
