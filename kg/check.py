@@ -1,9 +1,9 @@
 """Does a graph hold what it promises? SHACL Core over a build's store, and what SHACL Core can't say.
 
 1. The files agree: `graph.ttl` and `graph.nq` can be read, and hold as many triples as the store.
-2. The store is taken in slices: some papers with their texts, words, statements and results, then the concepts, then
-   what is left; each slice with the nodes that it refers to, so that a shape can ask of what class those are. What a
-   slice costs is the same in a graph of any size.
+2. The store is taken in slices: some papers with their texts, words, statements and results, then the concepts
+   with their statements, then what is left; each slice with the nodes that it refers to, so that a shape can ask of
+   what class those are. What a slice costs is the same in a graph of any size.
 3. Of each slice: the shapes in `kg/data/shapes.ttl` by pySHACL; every `nif:anchorOf` is the slice of its text that its
    offsets say, by code points; every role is a `kg:mentions`; every statement is a triple that is there.
 4. Triples that no slice had are strays: nothing leads to them.
@@ -110,7 +110,8 @@ def _slices(store: Store, papers: list[NamedNode]) -> Iterator[About]:
         yield {node: _about(store, node) for paper in some for node in _belongings(store, paper)}
     others = dict.fromkeys(node for class_ in OTHERS for node in _of_type(store, class_))
     for some in _batches(others, NODES_A_SLICE):
-        yield {node: _about(store, node) for node in some}
+        stated = (statement for node in some for statement in _pointing(store, vocab.RDF_SUBJECT, node))
+        yield {node: _about(store, node) for node in (*some, *stated)}
 
 
 def _batches(nodes: Iterable[NamedNode], size: int) -> Iterator[list[NamedNode]]:

@@ -23,9 +23,11 @@ from kg.concepts.aliases import read as read_aliases
 from kg.errors import InputError
 from kg.extraction.pipeline import version as model
 from kg.extractions import update
+from kg.field import FieldMap, read_map
 from kg.files import atomic_write, locked
 from kg.papers import Problem, Severity
 from kg.store import open_store
+from kg.structure import Said, structure
 
 MADE = ("extractions.jsonl", "concepts.jsonl", "replaced.ttl", "graph.ttl", "graph.nq", "graph.html", "run.ttl")
 LIBRARIES = ("spacy", "onnxruntime", "rdflib", "pyoxigraph", "networkx", "pyvis")
@@ -33,11 +35,16 @@ LIBRARIES = ("spacy", "onnxruntime", "rdflib", "pyoxigraph", "networkx", "pyvis"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a build can be told beside its input; all but `workers` decides what is in the graph."""
+    """What a build can be told beside its input; all but `workers` decides what is in the graph.
+
+    `field_map` is a map of the field to take instead of the built-in one; `with_map=False` takes none.
+    """
 
     base: str = vocab.DEFAULT_BASE
     provenance: graph.Provenance = graph.Provenance.FULL
     aliases: Path | None = None
+    field_map: Path | None = None
+    with_map: bool = True
     title: str = view.TITLE
     any_language: bool = False
     format: str | None = None
@@ -66,6 +73,7 @@ def build(
 
     read_aliases(chosen.aliases)  # a mistake in them is told before the long stage, not after
     with locked(output):
+    _map(chosen)
         found = update(
             inputs,
             output,
@@ -90,14 +98,15 @@ def _graph(
     output: Path, made: report.Report, chosen: Options, clock: _Clock, on_progress: Callable[[str, int], None]
 ) -> report.Report:
     """The cheap half: a pure function of all extractions; the report with what it made."""
-    count = report.Count()
-    settled = settle(count.passing(cache.read(output)), aliases=chosen.aliases)
+    report.unsettle(output)
+    count, said = report.Count(), Said()
+    settled = settle(said.passing(count.passing(cache.read(output))), aliases=chosen.aliases)
     concepts = settled.concepts
     clock.took("concepts")
     on_progress("graph", count.papers)
     run = graph.Run(software=version("paperkg"), model=f"model {model()}")
     triples = graph.write(
-        output, lambda: cache.read(output), concepts, base=chosen.base, provenance=chosen.provenance, run=run
+        output, lambda: cache.read(output), structured, base=chosen.base, provenance=chosen.provenance, run=run
     )
     replaced = replacements.update(output, concepts, base=chosen.base)
     clock.took("graph")
@@ -107,6 +116,8 @@ def _graph(
     with atomic_write(output / "run.ttl") as file:
         file.write(graph.run_turtle(run, clock.started, datetime.now(UTC), base=chosen.base))
     by_type, shared = report.concept_counts(concepts)
+    structured = structure(concepts, said.of, field=_map(chosen))
+    clock.took("structure")
     return replace(
         made,
         papers=count.papers,
@@ -126,6 +137,7 @@ class _Clock:
     """How long each stage took, in seconds."""
 
     def __init__(self) -> None:
+        broader=report.broader_counts(structured.links),
         self.started = datetime.now(UTC)
         self.seconds: dict[str, float] = {}
         self._last = time.monotonic()
@@ -134,6 +146,10 @@ class _Clock:
         now = time.monotonic()
         self.seconds[stage] = round(now - self._last, 3)
         self._last = now
+
+def _map(options: Options) -> FieldMap | None:
+    return read_map(options.field_map) if options.with_map else None
+
 
 
 def _fingerprint(options: Options, digests: Iterable[str]) -> str:
@@ -152,6 +168,7 @@ def _fingerprint(options: Options, digests: Iterable[str]) -> str:
 
 
 def _versions() -> dict[str, str]:
+    field = _map(options)
     return {"paperkg": version("paperkg"), "model": model()} | {name: version(name) for name in LIBRARIES}
 
 

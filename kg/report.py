@@ -13,6 +13,7 @@ from typing import Any
 from kg.files import atomic_write
 from kg.records import Concept, EntityType, Extraction
 
+from kg.structure import Broader
 NAME = "report.json"
 
 
@@ -21,9 +22,10 @@ class Report:
     """One build. `fingerprint` digests input, versions and options: two builds with the same one are the same bytes.
 
     `papers` counts what is in the graph, `extracted` what was not taken over from an earlier build; `entities` and
-    `concepts` are by type, `decided` counts what the concepts had to decide (entities whose types differ, short forms
-    by what resolved them), `replaced` the IRIs of earlier builds that others stand for; `triples` are by named graph,
-    `seconds` by stage; `failed` and `notes` are one sentence each, beginning with the place; `files` are the sizes in
+    `concepts` are by type, `broader` counts links from narrow to broad by where they are known from, `decided` what the
+    concepts had to decide (entities whose types differ, short forms by what resolved them), `replaced` the IRIs of
+    earlier builds that others stand for; `triples` are by named graph, `seconds` by stage; `failed` and `notes` are one
+    sentence each, beginning with the place, `retry` says how to try again only what failed; `files` are the sizes in
     bytes of what was made.
     """
 
@@ -37,6 +39,7 @@ class Report:
     decided: Mapping[str, int] = field(default_factory=dict)
     replaced: int = 0
     results: int = 0
+    broader: Mapping[str, int] = field(default_factory=dict)
     triples: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     failed: tuple[str, ...] = ()
@@ -76,6 +79,11 @@ def write(folder: Path, report: Report) -> None:
     """Write report.json."""
     record = asdict(report)
     del record["unchanged"]
+def broader_counts(links: Iterable[Broader]) -> dict[str, int]:
+    """Links by where they are known from; one that is known from two counts twice."""
+    return dict(sorted(Counter(source.value for link in links for source in link.sources).items()))
+
+
     text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     with atomic_write(folder / NAME, binary=True) as file:
         file.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be Unicode
@@ -104,7 +112,13 @@ def told(folder: Path) -> str:
         f"{folder}: {report.papers:,} papers, {report.results:,} results, {sum(report.triples.values()):,} triples",
     ]
     for name, counts in (("entities", report.entities), ("concepts", report.concepts)):
-        lines.append(f"{name}: " + ", ".join(f"{n:,} {kind}" for kind, n in counts.items()))
+        lines.append(f"{name}: {_listed(counts)}")
     lines.append(f"concepts in two or more papers: {report.shared_concepts:,}")
     lines += [f"failed: {one}" for one in report.failed] + [f"note: {one}" for one in report.notes]
     return "\n".join(lines)
+    if report.broader:
+        lines.append("broader concepts, by where they are known from: " + _listed(report.broader))
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{n:,} {kind}" for kind, n in counts.items())

@@ -1,7 +1,7 @@
 """The words of the graph: prefixes, one constant per term, and the rules that mint IRIs.
 
     {base}paper/{doi | arXiv id | given id | content hash}          {base}collection/{slug of venue and year}
-    {base}{model | dataset | method | metric | task}/{slug}         {base}mention/{paper}[/title]/{start}-{end}
+    {base}{model | dataset | method | metric | task | area}/{slug}  {base}mention/{paper}[/title]/{start}-{end}
     {base}{result | statement | run}/{digest}                       {base}sentence/{paper}[/title]/{start}-{end}
 
 1. What is not allowed in a path is percent-encoded, so every IRI is valid for rdflib and for Oxigraph, which is the
@@ -48,7 +48,7 @@ VOCABULARIES = {
 }
 KINDS = (
     *(t.lower() for t in EntityType),
-    *("collection", "graph", "mention", "paper", "result", "run", "sentence", "software", "statement"),
+    *("area", "collection", "graph", "mention", "paper", "result", "run", "sentence", "software", "statement"),
 )
 
 SAFE = "/:@!()*+,;="
@@ -178,6 +178,8 @@ KG_VALUE_TEXT = _term("kg", "valueText")
 KG_COMPARED_WITH = _term("kg", "comparedWith")
 KG_HIGHER_IS_BETTER = _term("kg", "higherIsBetter")
 KG_FOR_TASK = _term("kg", "forTask")
+KG_KNOWN_FROM = _term("kg", "knownFrom")
+KG_PAPER_COUNT = _term("kg", "paperCount")
 KG_BASELINE_VALUE = _term("kg", "baselineValue")
 KG_BASELINE_VALUE_TEXT = _term("kg", "baselineValueText")
 
@@ -190,6 +192,7 @@ RDF_OBJECT = _term("rdf", "object")
 RDFS_LABEL = _term("rdfs", "label")
 XSD_DECIMAL = _term("xsd", "decimal")
 XSD_NON_NEGATIVE_INTEGER = _term("xsd", "nonNegativeInteger")
+XSD_INTEGER = _term("xsd", "integer")
 XSD_G_YEAR = _term("xsd", "gYear")
 XSD_DATE_TIME = _term("xsd", "dateTime")
 XSD_STRING = _term("xsd", "string")
@@ -201,6 +204,7 @@ DCTERMS_ABSTRACT = _term("dcterms", "abstract")
 DCTERMS_IS_PART_OF = _term("dcterms", "isPartOf")
 DCTERMS_IS_REPLACED_BY = _term("dcterms", "isReplacedBy")
 DCTERMS_ISSUED = _term("dcterms", "issued")
+DCTERMS_SUBJECT = _term("dcterms", "subject")
 FABIO_RESEARCH_PAPER = _term("fabio", "ResearchPaper")
 FABIO_HAS_ARXIV_ID = _term("fabio", "hasArXivId")
 FABIO_HAS_PUBLICATION_YEAR = _term("fabio", "hasPublicationYear")

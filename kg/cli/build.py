@@ -23,6 +23,14 @@ def build(
         Literal["none", "mentions", "full"], typer.Option(help="How much evidence goes with each fact.")
     ] = "full",
     base_iri: Annotated[str | None, typer.Option(help="What the graph's IRIs begin with.")] = None,
+    field_map: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own map of the field (SKOS in .ttl, or .tsv), in place of the one that comes along.",
+            metavar="FILE",
+        ),
+    ] = None,
+    no_field_map: Annotated[bool, typer.Option("--no-field-map", help="Use no map of the field.")] = False,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     any_language: Annotated[bool, typer.Option(help="Extract abstracts that are not in English, too.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Say only what went wrong.")] = False,
@@ -50,6 +58,8 @@ def build(
         **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
     )
     with shown(quiet=quiet) as to:
+            field_map=field_map,
+            with_map=not no_field_map,
         report = build_graph(list(inputs), output, options=options, on_problem=to.problem, on_progress=to.progress)
     if not quiet:
         _summary(report, output)

@@ -33,10 +33,11 @@ SAME_AS = {"doi": "https://doi.org/", "arxiv": "https://arxiv.org/abs/", "openal
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The concept that an entity became: its node and its type."""
+    """The concept that an entity became: its node, its type, and the areas of the field that it is in."""
 
     node: NamedNode
     type: EntityType
+    areas: tuple[NamedNode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,8 @@ def paper_triples(this: Source) -> Iterator[Spo]:
         yield node, vocab.FABIO_HAS_PUBLICATION_YEAR, year(paper.year)
     yield from _elsewhere(node, paper)
     yield from role_triples(this)
+    for area in sorted({area for link in this.links for area in link.areas}):
+        yield node, vocab.DCTERMS_SUBJECT, area
     yield node, vocab.DCTERMS_ABSTRACT, text(paper.text)
 
 

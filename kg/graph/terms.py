@@ -66,6 +66,11 @@ def offset(value: int) -> Literal:
     return Literal(str(value), datatype=vocab.XSD_NON_NEGATIVE_INTEGER)
 
 
+def count(value: int) -> Literal:
+    """Make a number of things."""
+    return Literal(str(value), datatype=vocab.XSD_INTEGER)
+
+
 def year(value: int) -> Literal:
     """Make an xsd:gYear, which has at least four digits.
 

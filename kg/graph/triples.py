@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,11 +18,12 @@ from itertools import chain
 from pyoxigraph import NamedNode, Quad
 
 from kg import vocab
-from kg.graph import evidence, paper
+from kg.graph import evidence, paper, structure
 from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
-from kg.graph.terms import Spo, english, looked_up, text
+from kg.graph.terms import Spo, count, english, looked_up, text
 from kg.records import Concept, EntityType, Extraction
+from kg.structure import Broader, Node, Structure, areas_of, node_of
 
 CLASSES = {
     EntityType.MODEL: (vocab.KG_MODEL, vocab.MLS_MODEL),
@@ -54,13 +56,13 @@ class Block:
 
 def quads(
     extractions: Iterable[Extraction],
-    concepts: Sequence[Concept],
+    concepts: Sequence[Concept] | Structure,
     *,
     base: str = vocab.DEFAULT_BASE,
     provenance: Provenance = Provenance.FULL,
     run: Run | None = None,
 ) -> Iterator[Quad]:
-    """Make all quads of a graph, each once."""
+    """Make all quads of a graph, each once; concepts may come with their structure."""
     for block in blocks(extractions, concepts, base=base, provenance=provenance, run=run):
         yield from block_quads(block, base)
 
@@ -75,7 +77,7 @@ def block_quads(block: Block, base: str) -> Iterator[Quad]:
 
 def blocks(
     extractions: Iterable[Extraction],
-    concepts: Sequence[Concept],
+    concepts: Sequence[Concept] | Structure,
     *,
     base: str = vocab.DEFAULT_BASE,
     provenance: Provenance = Provenance.FULL,
@@ -83,8 +85,8 @@ def blocks(
 ) -> Iterator[Block]:
     """Make the triples block by block."""
     vocab.checked_base(base)
-    nodes = {(c.type, c.slug): NamedNode(vocab.iri(c.type.lower(), c.slug, base=base)) for c in concepts}
-    links = {m: link for c in concepts for link in [Link(nodes[c.type, c.slug], c.type)] for m in c.members}
+    found = concepts if isinstance(concepts, Structure) else Structure(tuple(concepts))
+    links = _links(found, base)
     made_by = NamedNode(run.iri(base)) if run and provenance is not Provenance.NONE else None
     if run and made_by:
         yield Block("Made by", {"run": run_triples(run, base=base)})
@@ -95,7 +97,7 @@ def blocks(
             seen.add(place)
             yield Block("Published in", {"facts": list(paper.collection_triples(this.paper, base))})
         yield _paper_block(this, provenance, made_by)
-    yield from _concept_blocks(concepts, nodes, base)
+    yield from _concept_blocks(found, base, provenance, made_by)
 
 
 def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) -> Block:
@@ -114,24 +116,52 @@ def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) ->
     return Block(paper.label(this.extraction) or this.paper.id, parts)
 
 
-def _concept_blocks(
-    concepts: Sequence[Concept], nodes: dict[tuple[EntityType, str], NamedNode], base: str
-) -> Iterator[Block]:
+def _links(found: Structure, base: str) -> dict[tuple[str, int], Link]:
+    """The concept of each entity."""
+    areas = {node: tuple(structure.iri(a, base) for a in those) for node, those in areas_of(found).items()}
+    made = ((c, Link(structure.iri(node_of(c), base), c.type, areas.get(node_of(c), ()))) for c in found.concepts)
+    return {member: link for concept, link in made for member in concept.members}
+
+
+def _concept_blocks(found: Structure, base: str, provenance: Provenance, run: NamedNode | None) -> Iterator[Block]:
     scheme = NamedNode(f"{base}concepts")
     about: list[Spo] = [
         (scheme, vocab.RDF_TYPE, vocab.SKOS_CONCEPT_SCHEME),
         (scheme, vocab.RDFS_LABEL, text("Models, datasets, methods, metrics and tasks that papers name")),
     ]
+    about += chain.from_iterable(structure.area_triples(area, scheme, base) for area in found.areas)
     yield Block("Concepts", {"facts": about})
+    broader: dict[Node, list[Broader]] = defaultdict(list)
+    for link in found.links:
+        broader[link.narrow].append(link)
     for type_ in EntityType:
-        of_type = sorted((c for c in concepts if c.type is type_), key=lambda c: c.slug)
+        of_type = sorted((c for c in found.concepts if c.type is type_), key=lambda c: c.slug)
         for at in range(0, len(of_type), 1000):
-            triples = (concept_triples(c, nodes[c.type, c.slug], scheme) for c in of_type[at : at + 1000])
-            yield Block(f"{type_}s" if not at else "", {"facts": list(chain.from_iterable(triples))})
+            some = of_type[at : at + 1000]
+            parts = {"facts": [t for c in some for t in _facts(c, found, broader[node_of(c)], scheme, base)]}
+            if provenance is Provenance.FULL:
+                links = (link for c in some for link in broader[node_of(c)])
+                said = [t for link in links for t in structure.statement_triples(link, base, run)]
+                parts |= {"evidence": said} if said else {}
+            yield Block(f"{type_}s" if not at else "", parts)
+
+
+def _facts(
+    concept: Concept, found: Structure, broader: Iterable[Broader], scheme: NamedNode, base: str
+) -> Iterator[Spo]:
+    """All that the graph says of one concept."""
+    node = structure.iri(node_of(concept), base)
+    yield from concept_triples(concept, node, scheme)
+    for link in broader:
+        yield structure.link_triple(link, base)
+    for task in found.tasks.get(node_of(concept), ()):
+        yield node, vocab.KG_FOR_TASK, structure.iri(task, base)
+    if measure := found.measures.get(node_of(concept)):
+        yield from structure.measure_triples(node, measure)
 
 
 def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Iterator[Spo]:
-    """Say what a concept is, in our words and in everybody's, and what it is called."""
+    """Say what a concept is, in our words and in everybody's, what it is called, and how many papers name it."""
     for class_ in (*CLASSES[concept.type], vocab.SKOS_CONCEPT):
         yield node, vocab.RDF_TYPE, class_
     yield node, vocab.SKOS_PREF_LABEL, english(concept.label)
@@ -139,3 +169,4 @@ def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Ite
         yield node, vocab.SKOS_ALT_LABEL, english(name)
     yield from looked_up(node, concept.label, *concept.alternatives)
     yield node, vocab.SKOS_IN_SCHEME, scheme
+    yield node, vocab.KG_PAPER_COUNT, count(len({paper for paper, _ in concept.members}))

@@ -23,6 +23,7 @@ from kg.graph.run import Run
 from kg.graph.triples import Block, Provenance, block_quads, blocks
 from kg.graph.turtle import block, header, heading
 from kg.records import Concept, Extraction
+from kg.structure import Structure
 
 TURTLE, QUADS, STORE = "graph.ttl", "graph.nq", "store"
 PREAMBLE = (
@@ -34,7 +35,7 @@ PREAMBLE = (
 def write(
     output: Path,
     extractions: Callable[[], Iterable[Extraction]] | Iterable[Extraction],
-    concepts: Sequence[Concept],
+    concepts: Sequence[Concept] | Structure,
     *,
     base: str = vocab.DEFAULT_BASE,
     provenance: Provenance = Provenance.FULL,
