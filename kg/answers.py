@@ -147,6 +147,19 @@ def default_format(results: Results, *, terminal: bool) -> str:
     return TABLE if terminal and isinstance(results, ox.QuerySolutions) else PLAIN
 
 
+def checked_format(format: str) -> str:
+    """Give a format back that some answer can be written in; UsageError, which lists them, where there is none.
+
+    >>> checked_format("xls")
+    Traceback (most recent call last):
+    kg.errors.UsageError: xls is no format; choose table, plain, csv, tsv, json, xml, ttl or nt
+    """
+    *some, last = known = dict.fromkeys((TABLE, PLAIN, *TABLES, *TRIPLES))
+    if format not in known:
+        raise UsageError(f"{format} is no format; choose {', '.join(some)} or {last}")
+    return format
+
+
 def write(results: Results, file: IO[bytes], format: str, prefixes: Mapping[str, str]) -> int | None:
     """Write an answer; gives the number of rows where they were counted. All but Turtle is written as it streams."""
     if format == PLAIN:

@@ -200,9 +200,30 @@ def test_text_that_is_not_utf8_is_told(folder: Path) -> None:
 
 
 def test_a_reader_that_leaves_is_no_fault(folder: Path) -> None:
-    shell = f"{sys.executable} -m kg query -e 'SELECT * {{ ?a ?b ?c . ?d ?e ?f }}' </dev/null | head -1"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, encoding="utf-8", check=True)
-    assert (done.stdout, done.stderr) == ("a\tb\tc\td\te\tf\n", "")
+    for format, head in (("plain", "a\tb\tc\td\te\tf"), ("csv", "a,b,c,d,e,f\r")):
+        kg = f"{sys.executable} -m kg query -e 'SELECT * {{ ?a ?b ?c . ?d ?e ?f }}' --format {format} </dev/null"
+        shell = f"{kg} | head -1; echo ${{PIPESTATUS[0]}} >&2"
+        done = subprocess.run(["bash", "-c", shell], capture_output=True, check=True)
+        assert (done.stdout.decode(), done.stderr) == (f"{head}\n", b"141\n")
+
+
+def test_a_plain_locale_understands_unicode(folder: Path) -> None:
+    plain = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for arguments, code, out, err in (
+        (("-e", "SELECT ?x { VALUES ?x { 'é論' } }"), 0, "x\né論\n", ""),
+        (("nö",), 1, "", "kg: no query is called nö; `kg query` lists them all\n"),
+        (("-e", "SELECT 'ö"), 1, "", "'ö"),
+    ):
+        done = subprocess.run([*KG, "query", *arguments], capture_output=True, stdin=subprocess.DEVNULL, env=plain)
+        assert (done.returncode, done.stdout.decode()) == (code, out)
+        assert err in done.stderr.decode()
+
+
+def test_a_format_that_is_none_is_told_before_the_work(folder: Path) -> None:
+    for options in ((), ("--endpoint", "http://127.0.0.1:9")):
+        code, out, err = query("-e", ENDLESS, "--format", "xls", *options)
+        assert (code, out) == (2, "")
+        assert "xls is no format; choose table, plain, csv" in err
 
 
 def test_a_query_that_takes_too_long_is_given_up(folder: Path) -> None:

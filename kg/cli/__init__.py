@@ -2,16 +2,19 @@
 
 A file per command, each with one function of that name. What a command needs is imported inside the function, so that
 `kg query` answers without loading spaCy. Data goes to standard output, everything else to standard error. Exit codes:
-0 done, 1 a check or some papers failed, 2 usage, 3 a service is unavailable, 130 interrupted.
+0 done, 1 a check or some papers failed, 2 usage, 3 a service is unavailable, 130 interrupted, 141 the reader has left.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import select
 import sys
+from typing import Any
 
 import typer
+import typer.core
 
 from kg.cli.build import build
 from kg.cli.check import check
@@ -28,10 +31,39 @@ from kg.cli.version import version
 from kg.cli.view import view
 from kg.errors import KgError
 
+READER_LEFT = 128 + 13  # what a shell gives for SIGPIPE
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+
+
+class _Commands(typer.core.TyperGroup):
+    """The commands; one whose reader leaves, as `head` does, ends without a word and as the system's own tools do."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
+        except BrokenPipeError:
+            if not _left(sys.stdout):
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still buffered
+            raise typer.Exit(READER_LEFT) from None
+
+
+def _left(stream: Any) -> bool:
+    """Whether who reads a stream has left."""
+    if not hasattr(select, "poll"):  # Windows
+        return True
+    poll = select.poll()
+    poll.register(stream, select.POLLERR)
+    return bool(poll.poll(0))
+
 
 app = typer.Typer(
     name="kg",
+    cls=_Commands,
     help="Paper abstracts to a knowledge graph you can trust.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -55,14 +87,12 @@ app.command()(view)
 
 def main() -> None:
     """Run the command line and exit; a KgError becomes one sentence and its exit code."""
+    _in_unicode()
     try:
         app(prog_name="kg")
     except KgError as error:
         sys.stderr.write(f"kg: {error}\n")
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left: not a fault
-        sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(130)
     except ImportError as error:
@@ -75,3 +105,9 @@ def main() -> None:
         sys.stderr.write(f"kg: cannot write the answer: {error.strerror}; make room or write elsewhere with -o\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is buffered cannot be written either
         sys.exit(1)
+
+
+def _in_unicode() -> None:
+    """Start again in Python's UTF-8 mode where the locale is plain ASCII: names, queries and answers are Unicode."""
+    if sys.getfilesystemencoding() == "ascii":
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | {"PYTHONUTF8": "1"})

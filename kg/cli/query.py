@@ -36,10 +36,13 @@ def query(
 
     Example: kg query papers-by-dataset --set dataset=ImageNet
     """
+    from kg.answers import checked_format
     from kg.graphs import Graph
     from kg.parameters import pairs
     from kg.store import within
 
+    if format:
+        checked_format(format)
     asked, values = _asked(what, text), pairs(given or ())
     if asked is None:
         _list()
