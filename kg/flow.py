@@ -71,7 +71,8 @@ def build(
         problems.append(problem)
         on_problem(problem)
 
-    read_aliases(chosen.aliases)  # a mistake in them is told before the long stage, not after
+    vocab.checked_base(chosen.base)  # a mistake in it, or in the aliases, is told before the long stage, not after
+    read_aliases(chosen.aliases)
     with locked(output):
     _map(chosen)
         found = update(
