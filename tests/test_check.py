@@ -22,6 +22,7 @@ from kg.records import Extraction, Paper
 
 BASE = vocab.DEFAULT_BASE
 PAPER = NamedNode(f"{BASE}paper/p")
+NINE = Literal("9", datatype=vocab.XSD_DECIMAL)
 TIDEWATER = NamedNode(f"{BASE}model/tidewater")
 RUN = Run("0.1.0", "tagger 1")
 
@@ -83,6 +84,16 @@ def also(s: NamedNode, p: NamedNode, o: NamedNode | Literal) -> Callable[[Store]
     return lambda store: store.add(Quad(s, p, o, NamedNode(f"{BASE}graph/facts")))
 
 
+def everywhere(p: NamedNode, o: NamedNode | Literal) -> Callable[[Store], None]:
+    """Say this of each result."""
+
+    def change(store: Store) -> None:
+        for quad in list(store.quads_for_pattern(None, vocab.RDF_TYPE, vocab.KG_RESULT)):
+            store.add(Quad(quad.subject, p, o, quad.graph_name))
+
+    return change
+
+
 def mention() -> NamedNode:
     (m, *_) = swimmer().entities[1].mentions
     return NamedNode(f"{BASE}mention/p/{m.start}-{m.end}")
@@ -104,6 +115,11 @@ def mention() -> NamedNode:
         (without(PAPER, vocab.KG_MENTIONS, TIDEWATER), "gives a role to <https://w3id.org/paperkg/model/tidewater>"),
         (without(None, vocab.PROV_WAS_DERIVED_FROM, mention()), "a statement is derived from words"),
         (without(None, vocab.KG_VALUE_TEXT, None), "a result has one value as written"),
+        (without(None, vocab.KG_VALUE_KIND, None), "a result has kinds of value, of the eight there are"),
+        (everywhere(vocab.KG_VALUE_KIND, vocab.KG_RATIO), "a value is a level, a difference or a ratio, and only one"),
+        (everywhere(vocab.KG_UPPER_VALUE, Literal(9)), "a result has at most one upper end, a decimal"),
+        (everywhere(vocab.KG_LOWER_VALUE, NINE), "a result has one value, or ends, not both"),
+        (everywhere(vocab.KG_RELATION, Literal("about")), "how a value stands to its number is one of"),
         (without(NamedNode(RUN.iri()), vocab.RDFS_LABEL, None), "a run has one label"),
         (without(None, vocab.DCTERMS_IS_PART_OF, PAPER), "nothing leads to it"),
     ],
@@ -150,7 +166,7 @@ def test_without_pyshacl_its_installation_is_told(tmp_path: Path, monkeypatch: p
 def test_the_command_tells_the_faults_and_exits_with_1(tmp_path: Path) -> None:
     build(tmp_path, swimmer("p"))
     well = CliRunner().invoke(app, ["check", "--from", str(tmp_path)])
-    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 259; all well\n")
+    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 270; all well\n")
     spoil(tmp_path, without(PAPER, None, None))
     bad = CliRunner().invoke(app, ["check", "--from", str(tmp_path), "--most", "2"])
     assert bad.exit_code == 1

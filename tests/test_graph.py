@@ -19,8 +19,6 @@ from kg import graph, vocab
 from kg.errors import OutputError, UsageError
 from kg.graph import Provenance, Run
 from kg.graph.paper import label
-from kg.graph.values import Value
-from kg.graph.values import parse as parse_value
 from kg.records import Entity, EntityType, Extraction, Mention, Paper, Role
 
 RUN = Run("0.1.0", "tagger 1")
@@ -133,32 +131,6 @@ def test_a_result_keeps_the_digits_that_the_authors_wrote() -> None:
     assert of[by_text["10-15%"], vocab.KG_MEASURE_TEXT].value == "loss"
     assert (by_text["10-15%"], vocab.MLS_HAS_VALUE) not in of
     assert of[by_text[r"$28\times$"], vocab.KG_UNIT].value == "×"
-
-
-@pytest.mark.parametrize(
-    ("words", "number", "unit"),
-    [
-        (r"18.46\%", "18.46", "%"),
-        (r"$28\times$", "28", "×"),
-        ("+5 points", "5", "points"),
-        ("-0.3", "-0.3", ""),
-        ("1,234,567", "1234567", ""),
-        ("2-fold", "2", "×"),
-        (".5", "0.5", ""),
-        ("234.1ms", "234.1", "ms"),
-        ("12 percent", "12", "%"),
-        ("10-15%", "", ""),
-        (r"$0.977 \pm 0.029$", "", ""),
-        (r"$\mathcal{O}(\sqrt{T})$", "", ""),
-        ("> 0.9", "", ""),
-        ("1/12", "", ""),
-        ("1e-4", "", ""),
-        ("double", "", ""),
-        ("", "", ""),
-    ],
-)
-def test_a_value_is_one_number_or_none(words: str, number: str, unit: str) -> None:
-    assert parse_value(words) == Value(number, unit)
 
 
 @pytest.mark.parametrize("title", ["", TITLE])

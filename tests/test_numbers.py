@@ -45,10 +45,13 @@ from kg.extraction.numbers import Kind, Value, read
         ("15.2×–26.4×", Value(Kind.RANGE, unit="×", lower="15.2", upper="26.4")),
         (r"4-30\%", Value(Kind.RANGE, unit="%", lower="4", upper="30")),
         ("11% to 54%", Value(Kind.RANGE, unit="%", lower="11", upper="54")),
-        ("1.5--2 points", Value(Kind.RANGE, unit="points", lower="1.5", upper="2", changed=True)),
+        ("1.5--2 points", Value(Kind.RANGE, unit="points", lower="1.5", upper="2", also=(Kind.DIFFERENCE,))),
         (r"$0.977 \pm 0.029$", Value(Kind.WITH_ERROR, "0.977", error="0.029")),
         (r"97.2$\pm$0.3", Value(Kind.WITH_ERROR, "97.2", error="0.3")),
-        (r"$(9.390 \pm 6.290)\times 10^{-5}$", Value(Kind.WITH_ERROR, "0.00009390", error="0.00006290")),
+        (
+            r"$(9.390 \pm 6.290)\times 10^{-5}$",
+            Value(Kind.WITH_ERROR, "0.00009390", error="0.00006290", also=(Kind.POWER,)),
+        ),
         ("1e-3", Value(Kind.POWER, "0.001")),
         ("1.5×10⁻³", Value(Kind.POWER, "0.0015")),
         ("$10^6$", Value(Kind.POWER, "1000000")),
@@ -65,7 +68,7 @@ from kg.extraction.numbers import Kind, Value, read
         ("27-30K", Value(Kind.RANGE, lower="27000", upper="30000")),
         (r"1-2 $\times 10^3$", Value(Kind.RANGE)),
         ("30-10%", Value(Kind.RANGE)),
-        ("$+5.2 \\pm 0.3$", Value(Kind.WITH_ERROR, "5.2", error="0.3", changed=True)),
+        ("$+5.2 \\pm 0.3$", Value(Kind.WITH_ERROR, "5.2", error="0.3", also=(Kind.DIFFERENCE,))),
     ],
 )
 def test_a_value_is_read(value: str, expected: Value) -> None:
@@ -140,6 +143,8 @@ def test_words_around_a_value_tell_how_it_is_meant(before: str, value: str, afte
         ("reduces errors by ", r"4-30\%", "", (Kind.DIFFERENCE, Kind.RANGE)),
         ("improves by ", r"$5.2 \pm 0.3$%", "", (Kind.DIFFERENCE, Kind.WITH_ERROR)),
         ("", "$10^6$", " steps", (Kind.ABSOLUTE, Kind.POWER)),
+        ("", r"$(9.4 \pm 6.2)\times 10^{-5}$", "", (Kind.ABSOLUTE, Kind.WITH_ERROR, Kind.POWER)),
+        ("an error below ", "1e-3", "", (Kind.ABSOLUTE, Kind.BOUND, Kind.POWER)),
         ("by ", "an order of magnitude", "", (Kind.RATIO, Kind.SPELLED_OUT)),
         ("in ", "$O(V)$", " time", (Kind.BOUND,)),
     ],

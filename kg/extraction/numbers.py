@@ -41,7 +41,7 @@ class Value:
     """What a value says; each field but `kind` is "" where it says nothing.
 
     `number`, `error`, `lower` and `upper` are lexical forms of xsd:decimal. A range has `lower` and `upper` and no
-    `number`. `relation` is one of < ≤ > ≥ ≈. `changed`: it is a difference, though its kind is another.
+    `number`. `relation` is one of < ≤ > ≥ ≈. `also`: what it is besides its kind.
     """
 
     kind: Kind
@@ -51,11 +51,11 @@ class Value:
     lower: str = ""
     upper: str = ""
     relation: str = ""
-    changed: bool = False
+    also: tuple[Kind, ...] = ()
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """How it is meant (absolute, difference or ratio), where it has a number; then how it is written, if otherwise.
+        """How it is meant (absolute, difference or ratio), where it has a number; then how it is written.
 
         >>> Value(Kind.RANGE, unit="×", lower="15.2", upper="26.4").kinds, Value(Kind.BOUND).kinds
         ((<Kind.RATIO: 'ratio'>, <Kind.RANGE: 'range'>), (<Kind.BOUND: 'bound'>,))
@@ -63,10 +63,10 @@ class Value:
         meant = Kind.ABSOLUTE
         if self.unit == "×":
             meant = Kind.RATIO
-        elif self.changed or self.kind is Kind.DIFFERENCE or self.unit == "points":
+        elif Kind.DIFFERENCE in self.also or self.kind is Kind.DIFFERENCE or self.unit == "points":
             meant = Kind.DIFFERENCE
         counts = self.number or self.lower or self.error or self.unit == "×"
-        return tuple(dict.fromkeys((meant, self.kind) if counts else (self.kind,)))
+        return tuple(dict.fromkeys((*([meant] if counts else []), self.kind, *self.also)))
 
 
 SAME = str.maketrans("−–—‒\u2009\u202f\u00a0\u2007∗∼～˜$", "----    *~~~ ")
@@ -149,10 +149,12 @@ def read(value: str, *, before: str = "", after: str = "") -> Value:
     if limit and found.number and (limit.string is written or limit.end() == len(limit.string)):
         relation = RELATIONS[limit.lastgroup or ""]
         found = replace(found, relation=relation, kind=found.kind if relation == "≤" else Kind.BOUND)
-    if not (found.number or found.lower) or not (CHANGE_BEFORE.search(before[-80:]) or CHANGE_AFTER.match(after[:40])):
+    if not (found.number or found.lower) or found.unit == "×":
+        return found
+    if not (CHANGE_BEFORE.search(before[-80:]) or CHANGE_AFTER.match(after[:40])):
         return found
     plain = found.kind is Kind.ABSOLUTE
-    return replace(found, kind=Kind.DIFFERENCE if plain else found.kind, changed=not plain or found.changed)
+    return replace(found, kind=Kind.DIFFERENCE) if plain else replace(found, also=(Kind.DIFFERENCE, *found.also))
 
 
 def _plain(value: str) -> str:
@@ -188,8 +190,10 @@ def _single(found: re.Match[str], *, unit: str = "") -> Value:
         return Value(Kind.WITH_ERROR, unit=unit, error=number)
     relation = _relation(found["relation"])
     kind = _kind(found, unit, relation)
-    changed = kind is not Kind.DIFFERENCE and (found["sign"] or "") in SIGNS_OF_CHANGE
-    return Value(kind, sign + number if number else "", unit, error, relation=relation, changed=changed)
+    change = (Kind.DIFFERENCE,) if (found["sign"] or "") in SIGNS_OF_CHANGE else ()
+    raised = (Kind.POWER,) if found["power"] or found["exponent"] else ()
+    also = tuple(k for k in (*change, *raised) if k is not kind)
+    return Value(kind, sign + number if number else "", unit, error, relation=relation, also=also)
 
 
 def _multiple(unit: str) -> tuple[int, str]:
@@ -220,9 +224,9 @@ def _range(first: re.Match[str], second: re.Match[str]) -> Value:
         return Value(Kind.RANGE)
     if Decimal(low.number) > Decimal(high.number):
         return Value(Kind.RANGE)
-    changed = low.changed or low.kind is Kind.DIFFERENCE
+    also = tuple(k for k in (Kind.DIFFERENCE, Kind.POWER) if k in low.kinds)
     relation = low.relation
-    return Value(Kind.RANGE, unit=low.unit, lower=low.number, upper=high.number, relation=relation, changed=changed)
+    return Value(Kind.RANGE, unit=low.unit, lower=low.number, upper=high.number, relation=relation, also=also)
 
 
 def _relation(mark: str | None) -> str:

@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kg.extraction import clues, measures, things
+from kg.extraction import beside, clues, measures, things
 from kg.extraction.scene import Scene, scene
 from kg.extraction.weights import Weights, load, probability, score, shares
 from kg.records import Entity, Result
@@ -52,7 +52,9 @@ def results(text: Text, entities: Sequence[Entity], sentences: Sequence[tuple[in
     tied = [t for t in tie(stage, weights) if calibrated(t.raw, weights) >= weights.least]
     found = [_result(stage, t, weights) for t in tied]
     for index, number in _old_values(stage, tied, weights):
-        found[index] = replace(found[index], baseline_value=_source(stage, number)[0])
+        owner = things.owner(stage, number)
+        baseline = stage.entities[owner].name if owner != things.NONE else found[index].baseline
+        found[index] = replace(found[index], baseline=baseline, baseline_value=_source(stage, number)[0])
     return _without_repeats(found)
 
 
@@ -92,8 +94,14 @@ def _likely(stage: Scene, weights: Weights) -> list[tuple[int, float]]:
 
 def _chances(stage: Scene, weights: Weights) -> list[tuple[float, float, int]]:
     """Of each number the probability that it is a result, and that it is what a result is compared with."""
-    seen = ((clues.of_number(stage, n), n) for n in range(len(stage.numbers)))
-    return [(probability(score(weights.number, c)), probability(score(weights.old, c)), n) for c, n in seen]
+    return [(*_chance(stage, n, weights), n) for n in range(len(stage.numbers))]
+
+
+def _chance(stage: Scene, number: int, weights: Weights) -> tuple[float, float]:
+    if beside.is_old(stage.text.clean, stage.numbers[number].start):
+        return 0.0, 1.0
+    seen = clues.of_number(stage, number)
+    return probability(score(weights.number, seen)), probability(score(weights.old, seen))
 
 
 def _measure(

@@ -6,15 +6,19 @@ Each span's label is its type; `attrs["confidence"]` holds the probability that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
 
+from kg.extraction.beside import is_averaged
+from kg.extraction.decode import Span as Decoded
 from kg.extraction.decode import decode
 from kg.extraction.model import FOLDER, load
 from kg.extraction.pieces import windows
+from kg.records import EntityType
 
 MENTIONS = "mentions"
 
@@ -41,16 +45,25 @@ class Tagger:
         for pieces in windows(self.model.tokenizer, doc.text, cuts=cuts):
             logits, first, last = self.model.spans(pieces)
             for found in decode(logits):
-                begin, end = pieces.words[found.first][0], pieces.words[found.last][1]
+                first_word = found.first + _is_averaged(doc.text, pieces.words, found)
+                begin, end = pieces.words[first_word][0], pieces.words[found.last][1]
                 span = doc.char_span(begin, end, label=found.type.value, alignment_mode="expand")
                 if span is None or (spans and span.start < spans[-1].end):
                     continue  # two words of one token: combining characters, which the tokenizer counts apart
                 spans.append(span)
                 confidence.append(self.model.mention(found.confidence))
-                starts.append(first[found.first])
+                starts.append(first[first_word])
                 stops.append(last[found.last])
         group = SpanGroup(doc, name=MENTIONS, spans=spans)
         group.attrs["confidence"] = confidence
         group.attrs["states"] = (starts, stops)
         doc.spans[MENTIONS] = group
         return doc
+
+
+def _is_averaged(text: str, words: Sequence[tuple[int, int]], found: Decoded) -> bool:
+    """Whether a metric begins with a word that annotators leave off: the mean in mean accuracy."""
+    if found.type is not EntityType.METRIC or found.first == found.last:
+        return False
+    one, other = (text[slice(*words[i])] for i in (found.first, found.first + 1))
+    return is_averaged(one, other)

@@ -14,6 +14,9 @@ from kg.extraction.scene import Scene, Spot, word_class
 from kg.records import Entity, EntityType, Role
 
 NONE = -1
+OF = frozenset("for of by from obtained achieved reached".split())
+ENDS = frozenset(") ; . : # and while".split())
+OWNER_REACH = 10  # items
 MODELS = (EntityType.MODEL, EntityType.METHOD)
 
 
@@ -27,6 +30,18 @@ def subjects(scene: Scene) -> list[int]:
 def baselines(scene: Scene) -> list[int]:
     """What a result can be compared with."""
     return [NONE, *(i for i in scene.named() if scene.entities[i].type in MODELS)]
+
+
+def owner(scene: Scene, number: int) -> int:
+    """What an old value is said to be of, right behind it: `80.16% for SMT++`; NONE where that is not said."""
+    spot = scene.spots[number]
+    for index in range(spot.after + 1, min(spot.after + OWNER_REACH, len(scene.items))):
+        item = scene.items[index]
+        if scene.keys[spot.after] not in OF or item.sentence != spot.sentence or item.key in ENDS:
+            return NONE
+        if item.entity >= 0 and scene.entities[item.entity].type in MODELS:
+            return item.entity
+    return NONE
 
 
 def datasets(scene: Scene) -> list[int]:

@@ -1,4 +1,4 @@
-"""One paper to the facts about it: what it is, where it appeared, what it says of which concept, what it measured."""
+"""One paper to the facts about it: what it is, where it appeared, what it says of which concept."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from urllib.parse import quote
 from pyoxigraph import NamedNode
 
 from kg import vocab
-from kg.graph.terms import Spo, decimal, legible, looked_up, probability, text, year
-from kg.graph.values import parse
-from kg.records import ROLES_OF, Entity, EntityType, Extraction, Paper, Place, Result, Role
+from kg.graph.terms import Spo, looked_up, text, year
+from kg.records import ROLES_OF, Entity, EntityType, Extraction, Paper, Place, Role
 from kg.text import clean
 
 LABEL_NAMES = 3
@@ -154,54 +153,3 @@ def role_triples(this: Source) -> Iterator[Spo]:
     for term, nodes in roles.items():
         for node in sorted(nodes):
             yield this.node, term, node
-
-
-def results(this: Source) -> dict[NamedNode, Result]:
-    """Give each distinct result of a paper its node."""
-    found: dict[NamedNode, Result] = {}
-    for r in this.extraction.results:
-        parts = (r.subject, r.metric, r.value, r.dataset, r.baseline, r.baseline_value, str(r.start), str(r.end))
-        key = vocab.digest(this.node.value, *parts)
-        found.setdefault(NamedNode(vocab.iri("result", key, base=this.base)), r)
-    return found
-
-
-def result_triples(this: Source, node: NamedNode, result: Result) -> Iterator[Spo]:
-    """Say of what, by which measure, on what data and against what a number was reported."""
-    yield node, vocab.RDF_TYPE, vocab.KG_RESULT
-    yield node, vocab.RDF_TYPE, vocab.MLS_MODEL_EVALUATION
-    yield node, vocab.KG_REPORTED_IN, this.node
-    if subject := _named(this, result.subject, EntityType.MODEL, EntityType.METHOD, *EntityType):
-        yield node, vocab.KG_OF_SUBJECT, subject
-    if metric := _named(this, result.metric, EntityType.METRIC):
-        yield node, vocab.MLS_SPECIFIED_BY, metric
-    elif result.metric:
-        yield node, vocab.KG_MEASURE_TEXT, text(result.metric)
-    if dataset := _named(this, result.dataset, EntityType.DATASET):
-        yield node, vocab.KG_ON_DATASET, dataset
-    value = parse(legible(result.value))
-    if value.number:
-        yield node, vocab.MLS_HAS_VALUE, decimal(value.number)
-    if value.unit:
-        yield node, vocab.KG_UNIT, text(value.unit)
-    yield node, vocab.KG_VALUE_TEXT, text(result.value)
-    yield from _baseline(this, node, result)
-    yield node, vocab.KG_CONFIDENCE, probability(result.confidence)
-
-
-def _baseline(this: Source, node: NamedNode, result: Result) -> Iterator[Spo]:
-    if baseline := _named(this, result.baseline, EntityType.MODEL, EntityType.METHOD, *EntityType):
-        yield node, vocab.KG_COMPARED_WITH, baseline
-    if result.baseline_value:
-        if number := parse(legible(result.baseline_value)).number:
-            yield node, vocab.KG_BASELINE_VALUE, decimal(number)
-        yield node, vocab.KG_BASELINE_VALUE_TEXT, text(result.baseline_value)
-
-
-def _named(this: Source, name: str, *types: EntityType) -> NamedNode | None:
-    """Find the concept of the paper's entity of that name, the first of these types that has one."""
-    for type_ in types if name else ():
-        for entity, link in zip(this.extraction.entities, this.links, strict=True):
-            if entity.name == name and link.type is type_:
-                return link.node
-    return None

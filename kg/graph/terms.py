@@ -60,6 +60,15 @@ def probability(value: float) -> Literal:
     return decimal(f"{whole}.{part.rstrip('0') or '0'}")
 
 
+def boolean(value: bool) -> Literal:
+    """Make an xsd:boolean.
+
+    >>> boolean(True).value
+    'true'
+    """
+    return Literal("true" if value else "false", datatype=vocab.XSD_BOOLEAN)
+
+
 @lru_cache(maxsize=20_000)
 def offset(value: int) -> Literal:
     """Make an offset as NIF types it."""

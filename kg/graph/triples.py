@@ -18,7 +18,7 @@ from itertools import chain
 from pyoxigraph import NamedNode, Quad
 
 from kg import vocab
-from kg.graph import evidence, paper, structure
+from kg.graph import evidence, measured, paper, structure
 from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
 from kg.graph.terms import Spo, count, english, looked_up, text
@@ -101,10 +101,11 @@ def blocks(
 
 
 def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) -> Block:
-    results = paper.results(this)
     facts = list(paper.paper_triples(this))
-    for node, result in results.items():
-        facts += paper.result_triples(this, node, result)
+    results = {}
+    for node, (result, reading) in measured.results(this).items():
+        results[node] = result
+        facts += measured.result_triples(this, node, result, reading)
     parts = {"facts": facts}
     if provenance is not Provenance.NONE:
         found = evidence.phrases(this, results.values())
