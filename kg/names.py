@@ -167,6 +167,7 @@ def _plain_character(c: str) -> str:
     return "".join(p for p in unicodedata.normalize("NFKD", c) if not unicodedata.combining(p))
 
 
+@lru_cache(maxsize=1 << 16)
 def _fold(word: str) -> str:
     capitals = CAPITALS_PLURAL.fullmatch(word)
     if capitals:

@@ -69,7 +69,7 @@ def _check_chains(entries: Sequence[Entry], parents: Sequence[int | None]) -> No
         if at in chain:
             names = [entries[n].label for n in (*[*chain][[*chain].index(at) :], at)]
             raise InputError(f"{entries[at].place}: broader goes in a circle: {' → '.join(names)}; cut it")
-        safe |= chain.keys()
+        safe.update(chain)
 
 
 def _concept(

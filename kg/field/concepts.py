@@ -47,7 +47,7 @@ class FieldMap:
         >>> from kg.field import read_map
         >>> field = read_map()
         >>> [c.label for c in field.chain(field.find("ResNet", EntityType.MODEL))]
-        ['convolutional neural network', 'neural network', 'learning theory and methods']
+        ['convolutional neural network', 'neural network', 'learning methods and theory']
         """
         parents: list[FieldConcept] = []
         while concept.broader is not None:
