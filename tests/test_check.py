@@ -13,12 +13,12 @@ from graph_sample import by_name, seeds, swimmer
 from pyoxigraph import Literal, NamedNode, Quad, Store
 from typer.testing import CliRunner
 
-from kg import graph, vocab
+from kg import codec, graph, vocab
 from kg.check import check
 from kg.cli import app
 from kg.errors import InputError, ServiceError
 from kg.graph import Provenance, Run
-from kg.records import Extraction, Paper
+from kg.records import Entity, Extraction, Paper, Role
 
 BASE = vocab.DEFAULT_BASE
 PAPER = NamedNode(f"{BASE}paper/p")
@@ -166,9 +166,84 @@ def test_without_pyshacl_its_installation_is_told(tmp_path: Path, monkeypatch: p
 def test_the_command_tells_the_faults_and_exits_with_1(tmp_path: Path) -> None:
     build(tmp_path, swimmer("p"))
     well = CliRunner().invoke(app, ["check", "--from", str(tmp_path)])
-    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 270; all well\n")
+    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 276; all well\n")
     spoil(tmp_path, without(PAPER, None, None))
     bad = CliRunner().invoke(app, ["check", "--from", str(tmp_path), "--most", "2"])
     assert bad.exit_code == 1
     assert bad.stdout.count("\n") == 4
     assert "; faults: " in bad.stdout
+
+
+def recorded(folder: Path, *records: Extraction) -> Path:
+    """A build with these records, as they are."""
+    build(folder, *{x.paper.id: x for x in records}.values())
+    (folder / "extractions.jsonl").write_text("".join(f"{codec.dumps(x)}\n" for x in records), encoding="utf-8")
+    return folder
+
+
+def test_right_records_pass(tmp_path: Path) -> None:
+    records = sorted([*seeds(), swimmer("10.1/ü 論")], key=lambda x: x.paper.id)
+    assert check(recorded(tmp_path, *records), sample=1).violations == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda e: replace(e, role=Role.REPORTS), "paper p: Tidewater is a Model that it reports"),
+        (lambda e: replace(e, confidence=1.5), "paper p: Tidewater has a confidence of 1.5"),
+        (lambda e: replace(e, mentions=()), "paper p: Tidewater is mentioned nowhere"),
+        (
+            lambda e: replace(e, mentions=(replace(e.mentions[1], start=12, end=21),)),
+            "paper p: says 'Tidewater' at 12-21 where its abstract has '*Tidewate'",
+        ),
+        (
+            lambda e: replace(e, mentions=(replace(e.mentions[0], end=10),)),
+            "paper p: says 'Tidewater' at 0-10 where its title has 'Tidewater:'",
+        ),
+    ],
+)
+def test_a_wrong_entity_of_a_record_is_told(tmp_path: Path, change: Callable[[Entity], Entity], said: str) -> None:
+    right = swimmer("p")
+    build(tmp_path, right)
+    wrong = replace(right, entities=(change(right.entities[0]), *right.entities[1:]))
+    (tmp_path / "extractions.jsonl").write_text(f"{codec.dumps(wrong)}\n", encoding="utf-8")
+    assert check(tmp_path, sample=1).violations == (said,)
+
+
+def test_wrong_results_sentences_and_files_of_records_are_told(tmp_path: Path) -> None:
+    right = swimmer("b")
+    wrong = replace(right, results=(replace(right.results[0], start=3),), sentences=((0, 9), (5, 9999)))
+    recorded(tmp_path, right, swimmer("a"), swimmer("c"))
+    path = tmp_path / "extractions.jsonl"
+    b, a, c = path.read_text(encoding="utf-8").splitlines()
+    for lines, said in (
+        ([a, codec.dumps(wrong), c], ("paper b: says the value", "paper b: has sentences that overlap")),
+        ([b, a, c], ("extractions.jsonl:2: paper a is there twice or not in its place",)),
+        ([a, b], ("paper c: is in the graph and has no record",)),
+        ([a, b, c, codec.dumps(swimmer("d"))], ("paper d: has a record in extractions.jsonl and is not in the graph",)),
+        ([a, b[:90], c], ("extractions.jsonl:2 is not an extraction record", "paper b: is in the graph")),
+    ):
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        found = check(tmp_path, sample=1).violations
+        assert len(found) == len(said)
+        assert all(one.startswith(begins) for one, begins in zip(found, said, strict=True)), found
+
+
+def test_a_sample_is_spread_and_said(tmp_path: Path) -> None:
+    build(tmp_path, *(swimmer(f"p{n}") for n in range(10)))
+    store = Store(str(tmp_path / "store"))
+    node = NamedNode(f"{BASE}paper/p5")
+    store.add(Quad(node, vocab.RDFS_LABEL, Literal("two labels"), NamedNode(f"{BASE}graph/facts")))
+    store.flush()
+    del store
+    stages: list[tuple[str, int]] = []
+    few = check(tmp_path, sample=5, on_progress=lambda stage, done: stages.append((stage, done)))
+    assert (few.papers, few.sample) == (10, 5)
+    assert "papers: 10 (a sample: 5 of them checked)" in few.summary
+    assert any("p5" in one for one in few.violations)
+    assert stages == [("files", 0), ("papers", 5)]
+    assert check(tmp_path, sample=10).sample is None
+    assert not any("p5" in one for one in check(tmp_path, sample=2).violations)
+    told = CliRunner().invoke(app, ["check", "--from", str(tmp_path), "--sample", "2", "-q"])
+    assert told.exit_code == 1
+    assert "a sample: 2 of them" in told.stdout
