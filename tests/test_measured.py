@@ -132,6 +132,7 @@ def test_a_baselines_value_in_another_unit_is_words_only() -> None:
         ("TinyNet drops accuracy by 3%.", "3%", "accuracy", {"true"}, {"false"}),
         ("TinyNet improves accuracy by 3%.", "3%", "accuracy", {"true"}, {"true"}),
         ("TinyNet reduces wobble by 3%.", "3%", "wobble", {"false"}, {"true"}),
+        ("TinyNet reduces wobble by more than 3%.", "3%", "wobble", {"false"}, {"true"}),
         ("TinyNet boosts wobble by 3%.", "3%", "wobble", {"true"}, {"true"}),
         ("TinyNet increases wobble by 3%.", "3%", "wobble", set(), set()),
         ("BigNet reduces wobble by 3%.", "3%", "wobble", set(), set()),

@@ -23,15 +23,17 @@ GAIN = re.compile(
     r"compression)$",
     re.IGNORECASE,
 )
+NO_LIMIT = r"\b(?! than\s*$)"  # `by more than 3%` is no rise
 CUE = re.compile(
-    r"(?P<less>\b(?:reduc|decreas|lower|cut(?:s|ting)?\b|fewer|less\b|sav(?:e|es|ing|ings)\b|shrink|smaller|shorter)|↓)|"
+    rf"(?P<less>\b(?:reduc|decreas|lower|cut(?:s|ting)?\b|(?:fewer|less){NO_LIMIT}|sav(?:e|es|ing|ings)\b|shrink|"
+    r"smaller|shorter)|↓)|"
     r"(?P<fall>\b(?:drop|degrad|declin|fall|fell|los(?:e|es|ing)\b|worse|slower))|"
-    r"(?P<more>\b(?:increas|higher|larger|greater|rais|rise|grow|more\b)|↑)|"
+    rf"(?P<more>\b(?:increas|higher|larger|greater|rais|rise|grow|more{NO_LIMIT})|↑)|"
     r"(?P<gain>\b(?:improv|outperform|surpass|exceed|gain|better|faster|speed|beat|superior|accelerat))|"
     r"(?P<boost>\bboost)",
     re.IGNORECASE,
 )
-DOWN, UP = ("less", "fall"), ("more",)
+DOWN = ("less", "fall")
 
 
 def cue(before: str, after: str) -> str:
