@@ -28,16 +28,27 @@ FLUSH_EVERY = 16
 RECORD = re.compile(rb'\{"id": ("(?:[^"\\]|\\.)*")')
 
 
-def read(folder: Path) -> Iterator[Extraction]:
+def read(folder: Path, *, start: int = 0, end: int | None = None) -> Iterator[Extraction]:
     """The extractions of a build, one at a time, entities that name two things divided (`kg.concepts.part`).
 
-    Raises InputError where there are none or a line is damaged.
+    `start` and `end`, ends of lines in bytes, take a part of them. Raises InputError where there are none or a line is
+    damaged.
     """
-    path = folder / FINAL
+    for extraction, at in offsets(folder, start=start):
+        if end is not None and at > end:
+            return
+        yield extraction
+
+
+def offsets(folder: Path, *, start: int = 0) -> Iterator[tuple[Extraction, int]]:
+    """The extractions of a build from a byte on, each with the byte at which its line ends."""
+    path, at = folder / FINAL, start
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open("rb") as lines:
+            lines.seek(start)
             for number, line in enumerate(lines, 1):
-                yield part(loads(line, origin=f"{path}:{number}"))
+                at += len(line)
+                yield part(loads(line.decode(), origin=f"{path}:{number}")), at
     except FileNotFoundError as error:
         raise InputError(f"there is no build in {folder}: run `kg build INPUT -o {folder}` first") from error
     except (OSError, UnicodeDecodeError) as error:

@@ -37,15 +37,15 @@ def extract(papers: Iterable[Paper], *, workers: int = 1) -> Iterator[Extraction
     """
     if workers <= 1:
         for paper in papers:
-            yield from _chunk([paper])
+            yield from chunk([paper])
         return
     context = multiprocessing.get_context("spawn")
     papers = iter(papers)
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_warm) as pool:
         waiting: deque[Future[list[Extraction | Failure]]] = deque()
         try:
-            while chunk := list(islice(papers, CHUNK)):
-                waiting.append(pool.submit(_chunk, chunk))
+            while some := list(islice(papers, CHUNK)):
+                waiting.append(pool.submit(chunk, some))
                 if len(waiting) >= workers * AHEAD:
                     yield from waiting.popleft().result()
             while waiting:
@@ -63,7 +63,8 @@ def _warm() -> None:
     load_pipeline()
 
 
-def _chunk(papers: list[Paper]) -> list[Extraction | Failure]:
+def chunk(papers: list[Paper]) -> list[Extraction | Failure]:
+    """Extract some papers in this process."""
     from kg.extraction.pipeline import extract as in_process
 
     found: list[Extraction | Failure] = []

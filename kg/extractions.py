@@ -7,7 +7,7 @@ without entities rather than given wrong ones, unless it is asked for.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from kg.papers import Problem, Severity, language, read
 from kg.records import Extraction, Paper
 
 ENGLISH = "en"
+Extractor = Callable[[Iterable[Paper]], Iterator[Extraction | engines.Failure]]
 
 
 @dataclass(slots=True)
@@ -35,12 +36,16 @@ def update(
     folder: Path,
     *,
     format: str | None = None,
+    fields: Mapping[str, str] | None = None,
     any_language: bool = False,
-    workers: int = 1,
+    extract: Extractor = engines.extract,
     on_problem: Callable[[Problem], None],
     on_progress: Callable[[str, int], None],
 ) -> Updated:
-    """Bring the extractions of `folder` up to date with `inputs`; papers that are gone from the input go."""
+    """Bring the extractions of `folder` up to date with `inputs`; papers that are gone from the input go.
+
+    `extract` is where new papers are extracted: in this process, in others, on other machines.
+    """
     cache = Cache(folder, model=version() + ("+any-language" if any_language else ""))
     if cache.damaged:
         told = f"{cache.damaged} damaged records of an earlier build are extracted again"
@@ -50,7 +55,7 @@ def update(
 
     def wanted() -> Iterator[Paper]:
         """Papers to extract; every paper's content is noted on the way."""
-        for number, paper in enumerate(read(inputs, format=format, on_problem=on_problem), 1):
+        for number, paper in enumerate(read(inputs, format=format, fields=fields, on_problem=on_problem), 1):
             on_progress("extract", number)
             made.digests[paper.id] = hashlib.sha256(dumps(Extraction(paper)).encode()).hexdigest()
             code = ENGLISH if any_language else language(paper.text)
@@ -63,7 +68,7 @@ def update(
             else:
                 yield paper
 
-    for _ in cache.add_all(_succeeding(engines.extract(wanted(), workers=workers), on_problem)):
+    for _ in cache.add_all(_succeeding(extract(wanted()), on_problem)):
         made.extracted += 1
     for _ in cache.add_all(foreign):
         pass
@@ -77,6 +82,7 @@ def write(
     output: str,
     *,
     format: str | None = None,
+    fields: Mapping[str, str] | None = None,
     workers: int = 1,
     min_confidence: float = 0.0,
     on_problem: Callable[[Problem], None],
@@ -93,7 +99,7 @@ def write(
         errors += problem.severity is Severity.ERROR
         on_problem(problem)
 
-    papers = read(inputs, format=format, on_problem=told)
+    papers = read(inputs, format=format, fields=fields, on_problem=told)
     with standard_output() if output == "-" else atomic_write(Path(output)) as file:
         for number, one in enumerate(_succeeding(engines.extract(papers, workers=workers), told), 1):
             file.write(dumps(confident(one, min_confidence)) + "\n")

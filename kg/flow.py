@@ -11,31 +11,40 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from enum import StrEnum
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from kg import cache, graph, replacements, report, view, vocab
+from kg import cache, cluster, engines, graph, replacements, report, view, vocab
 from kg.concepts import settle
 from kg.concepts.aliases import read as read_aliases
-from kg.errors import InputError
+from kg.errors import InputError, OutputError
 from kg.extraction.pipeline import version as model
-from kg.extractions import update
+from kg.extractions import Extractor, update
 from kg.field import FieldMap, read_map
 from kg.files import atomic_write, locked
 from kg.papers import Problem, Severity
-from kg.store import open_store
-from kg.structure import Said, structure
+from kg.store import STORE, open_store
+from kg.structure import Said, Structure, structure
 
 MADE = ("extractions.jsonl", "concepts.jsonl", "replaced.ttl", "graph.ttl", "graph.nq", "graph.html", "run.ttl")
 LIBRARIES = ("spacy", "onnxruntime", "rdflib", "pyoxigraph", "networkx", "pyvis")
 
 
+class Engine(StrEnum):
+    """What a build runs on: this machine, or a cluster, where the graph becomes shards of N-Quads and nothing else."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a build can be told beside its input; all but `workers` decides what is in the graph.
+    """What a build can be told beside its input; all but `workers` and `address` decides what is in the graph.
 
     `field_map` is a map of the field to take instead of the built-in one; `with_map=False` takes none.
     """
@@ -48,7 +57,17 @@ class Options:
     title: str = view.TITLE
     any_language: bool = False
     format: str | None = None
+    fields: Mapping[str, str] | None = None
     workers: int = 1
+    engine: Engine = Engine.LOCAL
+    address: str = ""
+
+    @property
+    def extractor(self) -> Extractor:
+        """Where papers are extracted."""
+        if self.engine is Engine.RAY:
+            return partial(cluster.extract, address=self.address)
+        return partial(engines.extract, workers=self.workers)
 
 
 def build(
@@ -73,26 +92,61 @@ def build(
 
     vocab.checked_base(chosen.base)  # a mistake in it, or in the aliases, is told before the long stage, not after
     read_aliases(chosen.aliases)
-    with locked(output):
     _map(chosen)
+    with locked(output):
+        _check_engine(output, chosen.engine)
         found = update(
             inputs,
             output,
             format=chosen.format,
+            fields=chosen.fields,
             any_language=chosen.any_language,
-            workers=chosen.workers,
+            extract=chosen.extractor,
             on_problem=told,
             on_progress=on_progress,
         )
         clock.took("extract")
+        failed, notes = _of(problems, Severity.ERROR), _of(problems, Severity.NOTE)
         made = report.Report(_fingerprint(chosen, found.digests.values()), _versions(), extracted=found.extracted)
         before = report.last(output)
-        if before and before.fingerprint == made.fingerprint and _intact(output, before):
-            return replace(before, extracted=found.extracted, unchanged=True)
-        made = replace(made, failed=_of(problems, Severity.ERROR), notes=_of(problems, Severity.NOTE))
+        if before and before.fingerprint == made.fingerprint and _intact(output, before, chosen.engine):
+            return _told_again(output, before, failed, notes, found.extracted)
+        made = replace(made, failed=failed, notes=notes, retry=report.RETRY if failed else "")
         made = _graph(output, made, chosen, clock, on_progress)
         report.write(output, made)
         return made
+
+
+def rebuild(
+    output: Path,
+    *,
+    options: Options | None = None,
+    on_progress: Callable[[str, int], None] = lambda stage, done: None,
+) -> report.Report:
+    """Make the graph of the extractions that a folder holds, wherever they come from; InputError where it has none."""
+    chosen, clock = options or Options(), _Clock()
+    with locked(output):
+        _check_engine(output, chosen.engine)
+        made = _graph(output, report.Report("", _versions()), chosen, clock, on_progress)
+        report.write(output, made)
+    return made
+
+
+def _check_engine(output: Path, engine: Engine) -> None:
+    """Refuse a folder that another engine has built in: one of its two graphs would soon be an old one."""
+    other = STORE if engine is Engine.RAY else cluster.SHARDS
+    if (output / other).exists():
+        raise OutputError(f"{output} holds a build of the other engine ({other}); choose another folder with -o")
+
+
+def _told_again(
+    output: Path, before: report.Report, failed: tuple[str, ...], notes: tuple[str, ...], extracted: int
+) -> report.Report:
+    """The last report, where the graph is the same; what failed may not be."""
+    if (before.failed, before.notes) != (failed, notes):
+        before = replace(before, failed=failed, notes=notes, retry=report.RETRY if failed else "")
+        report.write(output, before)
+    return replace(before, extracted=extracted, unchanged=True)
 
 
 def _graph(
@@ -104,27 +158,27 @@ def _graph(
     settled = settle(said.passing(count.passing(cache.read(output))), aliases=chosen.aliases)
     concepts = settled.concepts
     clock.took("concepts")
+    structured = structure(concepts, said.of, field=_map(chosen))
+    clock.took("structure")
     on_progress("graph", count.papers)
     run = graph.Run(software=version("paperkg"), model=f"model {model()}")
-    triples = graph.write(
-        output, lambda: cache.read(output), structured, base=chosen.base, provenance=chosen.provenance, run=run
-    )
+    triples = _write(output, structured, chosen, run)
     replaced = replacements.update(output, concepts, base=chosen.base)
     clock.took("graph")
-    on_progress("page", count.papers)
-    view.write(output / "graph.html", list(cache.read(output)), concepts, title=chosen.title, base=chosen.base)
-    clock.took("page")
+    if chosen.engine is Engine.LOCAL:
+        on_progress("page", count.papers)
+        view.write(output / "graph.html", list(cache.read(output)), concepts, title=chosen.title, base=chosen.base)
+        clock.took("page")
     with atomic_write(output / "run.ttl") as file:
         file.write(graph.run_turtle(run, clock.started, datetime.now(UTC), base=chosen.base))
     by_type, shared = report.concept_counts(concepts)
-    structured = structure(concepts, said.of, field=_map(chosen))
-    clock.took("structure")
     return replace(
         made,
         papers=count.papers,
         entities=dict(count.entities),
         concepts=by_type,
         shared_concepts=shared,
+        broader=report.broader_counts(structured.links),
         decided={"types that differ": settled.disagreements, "overruled": settled.overruled} | settled.resolved,
         replaced=replaced,
         results=count.results,
@@ -134,11 +188,24 @@ def _graph(
     )
 
 
+def _map(options: Options) -> FieldMap | None:
+    return read_map(options.field_map) if options.with_map else None
+
+
+def _write(output: Path, found: Structure, chosen: Options, run: graph.Run) -> dict[str, int]:
+    if chosen.engine is Engine.RAY:
+        return cluster.write(
+            output, found, base=chosen.base, provenance=chosen.provenance, run=run, address=chosen.address
+        )
+    return graph.write(
+        output, lambda: cache.read(output), found, base=chosen.base, provenance=chosen.provenance, run=run
+    )
+
+
 class _Clock:
     """How long each stage took, in seconds."""
 
     def __init__(self) -> None:
-        broader=report.broader_counts(structured.links),
         self.started = datetime.now(UTC)
         self.seconds: dict[str, float] = {}
         self._last = time.monotonic()
@@ -148,18 +215,17 @@ class _Clock:
         self.seconds[stage] = round(now - self._last, 3)
         self._last = now
 
-def _map(options: Options) -> FieldMap | None:
-    return read_map(options.field_map) if options.with_map else None
-
-
 
 def _fingerprint(options: Options, digests: Iterable[str]) -> str:
     """Digest of all that decides what a build makes."""
     aliases = repr([(a.kind, a.name, a.other) for a in read_aliases(options.aliases)])
+    field = _map(options)
     what = [
+        options.engine,
         options.base,
         options.provenance,
         aliases,
+        repr(field.concepts if field else ()),
         options.title,
         options.any_language,
         _versions(),
@@ -169,7 +235,6 @@ def _fingerprint(options: Options, digests: Iterable[str]) -> str:
 
 
 def _versions() -> dict[str, str]:
-    field = _map(options)
     return {"paperkg": version("paperkg"), "model": model()} | {name: version(name) for name in LIBRARIES}
 
 
@@ -179,14 +244,14 @@ def _of(problems: Iterable[Problem], severity: Severity) -> tuple[str, ...]:
 
 def _sizes(output: Path) -> dict[str, int]:
     """Size in bytes of each file that was made."""
-    paths = [output / name for name in MADE]
-    return {path.name: path.stat().st_size for path in paths if path.exists()}
+    paths = [output / name for name in MADE] + sorted((output / cluster.SHARDS).glob("*"))
+    return {str(path.relative_to(output)): path.stat().st_size for path in paths if path.exists()}
 
 
-def _intact(output: Path, before: report.Report) -> bool:
+def _intact(output: Path, before: report.Report, engine: Engine) -> bool:
     """Whether what the last build made is still there: the files at their sizes, the store with its triples."""
-    if before.files != _sizes(output):
-        return False
+    if before.files != _sizes(output) or engine is Engine.RAY:
+        return before.files == _sizes(output)
     try:
         return len(open_store(output)) == sum(before.triples.values())
     except (InputError, OSError, RuntimeError):  # what Oxigraph raises for a damaged store

@@ -6,6 +6,7 @@ a query can run while another process reads, and can change nothing. `SERVICE` a
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -30,10 +31,11 @@ DAMAGE = ("Corruption", "IO error", "Invalid", "Error while decoding")
 def open_store(path: Path) -> ox.Store:
     """Open the store of a build (its folder, or the store's own) read-only; InputError where there is none."""
     folder = path / STORE if (path / STORE).is_dir() else path
-    if not (folder / "CURRENT").exists():
+    real = os.path.realpath(folder)  # a build may turn the link while the files behind it are opened
+    if not os.path.exists(os.path.join(real, "CURRENT")):
         raise InputError(f"{path} has no store to ask; make one with `kg build`, or name a build with --from")
     try:
-        store = ox.Store.read_only(str(folder))
+        store = ox.Store.read_only(real)
     except (OSError, RuntimeError, ValueError) as error:
         raise InputError(_damaged(folder, error)) from error
     if next(iter(store), None) is None:  # a cut manifest opens as an empty store, and no build is empty

@@ -62,8 +62,16 @@ def test_a_table_without_abstracts_names_its_columns(tmp_path: Path) -> None:
     assert [paper.text for paper in papers] == ["Uno."]
 
 
-def test_a_quote_that_never_closes_costs_no_more_than_the_rest(tmp_path: Path) -> None:
-    papers, told = reading_text(tmp_path, "a.csv", 'id,abstract\n1,One.\n2,"Two\n' + "3,Three.\n" * 5)
-    assert papers[0].text == "One."
-    assert len(papers) == 2
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_a_quote_that_never_closes_is_told_with_its_line(tmp_path: Path, end: str) -> None:
+    papers, told = reading_text(tmp_path, "a.csv", 'id,abstract\n1,One.\n2,"Two\n' + "3,Three.\n" * 4 + "4,Four" + end)
+    assert [paper.text for paper in papers] == ["One."]
+    assert [str(one) for one in told] == [
+        "a.csv:3: has a quote that never closes; it is lost with the 5 lines after it: close it"
+    ]
+
+
+def test_a_quote_that_closes_in_the_last_row_is_no_fault(tmp_path: Path) -> None:
+    papers, told = reading_text(tmp_path, "a.csv", 'id,abstract\n1,A 5" disk.\n2,"Two\nlines."')
+    assert [paper.text for paper in papers] == ['A 5" disk.', "Two\nlines."]
     assert told == []

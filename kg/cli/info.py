@@ -1,4 +1,4 @@
-"""`kg info`: what is installed and what a build holds."""
+"""`kg info`: what is installed, what a build holds, and what it knows of a concept."""
 
 from __future__ import annotations
 
@@ -9,12 +9,24 @@ import typer
 
 
 def info(
-    source: Annotated[Path, typer.Option("--from", help="The build to tell about.")] = Path("output"),
+    concept: Annotated[
+        str | None, typer.Argument(help="A concept to tell about: one of its names, or its IRI.", show_default=False)
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", help="The build to tell about.", show_default="output")
+    ] = None,
 ) -> None:
-    """Tell versions and what the build in a folder holds.
+    """Tell versions and what the build in a folder holds, or all that it knows of one concept.
 
-    Example: kg info --from output
+    Example: kg info transformer
     """
-    from kg.report import told
+    if concept is None:
+        from kg.report import told
 
-    typer.echo(told(source))
+        typer.echo(told(source or Path("output"), expected=source is not None))
+        return
+    from kg.about import about, lines
+    from kg.graphs import Graph
+
+    for n, found in enumerate(about(Graph(source or Path("output")), concept)):
+        typer.echo("\n" * (n > 0) + "\n".join(lines(found)))

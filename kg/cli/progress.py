@@ -1,7 +1,11 @@
-"""What a long command shows on standard error: a bar on a terminal, nothing elsewhere; problems as they come."""
+"""What a long command shows on standard error: a bar on a terminal, nothing elsewhere; problems as they come.
+
+What only informs (a format that was detected) is said of the first file, and counted for the others.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,11 +31,15 @@ def shown(*, quiet: bool = False) -> Iterator[Shown]:
     columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("extract", total=None)
+        told: Counter[str] = Counter()  # a folder of a thousand files is read as BibTeX once, not a thousand times
 
         def problem(one: Problem) -> None:
-            if one.severity is Severity.ERROR or not (quiet or one.severity is Severity.INFO):
-                console.print(
-                    f"kg: {one}", style="red" if one.severity is Severity.ERROR else None, markup=False, soft_wrap=True
-                )
+            told[one.message] += one.severity is Severity.INFO
+            if one.severity is Severity.ERROR or not (quiet or told[one.message] > 1):
+                style = "red" if one.severity is Severity.ERROR else None
+                console.print(f"kg: {one}", style=style, markup=False, soft_wrap=True)
 
         yield Shown(problem, lambda stage, done: bar.update(task, description=stage, completed=done))
+        for message, times in told.items():
+            if times > 1 and not quiet:
+                console.print(f"kg: {times - 1:,} more: {message}", markup=False, soft_wrap=True)

@@ -11,15 +11,20 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+from pyoxigraph import RdfFormat, serialize
+
+from kg import vocab
 from kg.errors import InputError, OutputError
+from kg.files import atomic_write
+from kg.graph.triples import Block, block_quads
 from kg.graph.writers import QUADS, replaced_folder
 
-MANIFEST, SUMS = "manifest.json", "sha256sums"
+MANIFEST, SUMS, NAME = "manifest.json", "sha256sums", "graph-{:05}.nq.gz"
 TEMPLATES = Path(__file__).parent.parent / "data" / "bulk"
 SHARD = 1_000_000
 
@@ -55,13 +60,36 @@ def export_bulk(source: Path, output: Path, *, shard: int = SHARD) -> Manifest:
     graphs: Counter[str] = Counter()
     with quads.open("rb") as lines, replaced_folder(output) as folder:
         shards = tuple(_shards(_counted(lines, quads, graphs), folder, shard))
-        manifest = Manifest(sum(graphs.values()), dict(sorted(graphs.items())), shards)
-        (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", encoding="utf-8")
-        (folder / SUMS).write_text("".join(f"{s.sha256}  {s.file}\n" for s in shards), encoding="ascii")
-        for template in sorted(TEMPLATES.iterdir()):
-            text = template.read_text(encoding="utf-8").replace("{{triples}}", f"{manifest.triples:,}")
-            text = text.replace("{{folder}}", str(output.resolve()))
-            (folder / template.name).write_text(text, encoding="utf-8")
+        return _finish(folder, Manifest(sum(graphs.values()), dict(sorted(graphs.items())), shards), output)
+
+
+def shard_of(folder: Path, number: int, made: Iterable[Block], base: str) -> tuple[Shard, dict[str, int]]:
+    """Write the triples of blocks as one shard; gives it, and how many there are in each named graph."""
+    path, graphs = folder / NAME.format(number), Counter[str]()
+    with atomic_write(path, binary=True) as file, gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as shard:
+        for block in made:
+            shard.write(serialize(block_quads(block, base), format=RdfFormat.N_QUADS) or b"")
+            graphs.update({vocab.iri("graph", name, base=base): len(triples) for name, triples in block.parts.items()})
+    return _written(path, sum(graphs.values())), dict(graphs)
+
+
+def finished(folder: Path, made: Iterable[tuple[Shard, dict[str, int]]], *, place: Path) -> Manifest:
+    """Write what goes with the shards in `folder`, which is to stand at `place`."""
+    graphs: Counter[str] = Counter()
+    shards = []
+    for shard, counts in made:
+        shards.append(shard)
+        graphs.update(counts)
+    return _finish(folder, Manifest(sum(graphs.values()), dict(sorted(graphs.items())), tuple(shards)), place)
+
+
+def _finish(folder: Path, manifest: Manifest, place: Path) -> Manifest:
+    (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", encoding="utf-8")
+    (folder / SUMS).write_text("".join(f"{s.sha256}  {s.file}\n" for s in manifest.shards), encoding="ascii")
+    for template in sorted(TEMPLATES.iterdir()):
+        text = template.read_text(encoding="utf-8").replace("{{triples}}", f"{manifest.triples:,}")
+        text = text.replace("{{folder}}", str(place.absolute()))
+        (folder / template.name).write_text(text, encoding="utf-8")
     return manifest
 
 
@@ -69,14 +97,18 @@ def _shards(lines: Iterator[bytes], folder: Path, size: int) -> Iterator[Shard]:
     number = 0
     while first := next(lines, b""):
         number += 1
-        path, triples = folder / f"graph-{number:05}.nq.gz", 0
+        path, triples = folder / NAME.format(number), 0
         with path.open("wb") as file, gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as shard:
             shard.write(first)
             for triples, line in enumerate(islice(lines, size - 1), 1):  # noqa: B007
                 shard.write(line)
-        with path.open("rb") as written:
-            digest = hashlib.file_digest(written, "sha256").hexdigest()
-        yield Shard(path.name, triples + 1, path.stat().st_size, digest)
+        yield _written(path, triples + 1)
+
+
+def _written(path: Path, triples: int) -> Shard:
+    with path.open("rb") as written:
+        digest = hashlib.file_digest(written, "sha256").hexdigest()
+    return Shard(path.name, triples, path.stat().st_size, digest)
 
 
 def _counted(lines: Iterator[bytes], path: Path, graphs: Counter[str]) -> Iterator[bytes]:

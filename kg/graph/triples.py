@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
@@ -22,7 +22,7 @@ from kg.graph import evidence, measured, paper, structure
 from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
 from kg.graph.terms import Spo, count, english, looked_up, text
-from kg.records import Concept, EntityType, Extraction
+from kg.records import Concept, EntityType, Extraction, Paper
 from kg.structure import Broader, Node, Structure, areas_of, node_of
 
 CLASSES = {
@@ -86,18 +86,43 @@ def blocks(
     """Make the triples block by block."""
     vocab.checked_base(base)
     found = concepts if isinstance(concepts, Structure) else Structure(tuple(concepts))
-    links = _links(found, base)
-    made_by = NamedNode(run.iri(base)) if run and provenance is not Provenance.NONE else None
-    if run and made_by:
+    yield from run_blocks(base, provenance, run)
+    yield from paper_blocks(extractions, links_of(found, base), base=base, provenance=provenance, run=run)
+    yield from concept_blocks(found, base=base, provenance=provenance, run=run)
+
+
+def run_blocks(base: str, provenance: Provenance, run: Run | None) -> Iterator[Block]:
+    """Say what made the graph, if that is known and asked for."""
+    if run and provenance is not Provenance.NONE:
         yield Block("Made by", {"run": run_triples(run, base=base)})
-    seen: set[NamedNode] = set()
+
+
+def paper_blocks(
+    extractions: Iterable[Extraction],
+    links: Mapping[tuple[str, int], Link],
+    *,
+    base: str,
+    provenance: Provenance,
+    run: Run | None,
+    seen: Iterable[str] = (),
+) -> Iterator[Block]:
+    """Make the triples of papers whose entities have `links`; the places `seen` have been told of already."""
+    made_by, known = _made_by(run, provenance, base), {*seen}
     for extraction in extractions:
         this = paper.source(extraction, links, base)
-        if this.paper.venue and (place := paper.collection(this.paper, base)) not in seen:
-            seen.add(place)
+        if this.paper.venue and (place := paper.collection(this.paper, base).value) not in known:
+            known.add(place)
             yield Block("Published in", {"facts": list(paper.collection_triples(this.paper, base))})
         yield _paper_block(this, provenance, made_by)
-    yield from _concept_blocks(found, base, provenance, made_by)
+
+
+def places_of(papers: Iterable[Paper], base: str) -> set[str]:
+    """The nodes of the venues, each with its year, that papers appeared in."""
+    return {paper.collection(one, base).value for one in papers if one.venue}
+
+
+def _made_by(run: Run | None, provenance: Provenance, base: str) -> NamedNode | None:
+    return NamedNode(run.iri(base)) if run and provenance is not Provenance.NONE else None
 
 
 def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) -> Block:
@@ -117,14 +142,16 @@ def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) ->
     return Block(paper.label(this.extraction) or this.paper.id, parts)
 
 
-def _links(found: Structure, base: str) -> dict[tuple[str, int], Link]:
+def links_of(found: Structure, base: str) -> dict[tuple[str, int], Link]:
     """The concept of each entity."""
     areas = {node: tuple(structure.iri(a, base) for a in those) for node, those in areas_of(found).items()}
     made = ((c, Link(structure.iri(node_of(c), base), c.type, areas.get(node_of(c), ()))) for c in found.concepts)
     return {member: link for concept, link in made for member in concept.members}
 
 
-def _concept_blocks(found: Structure, base: str, provenance: Provenance, run: NamedNode | None) -> Iterator[Block]:
+def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: Run | None) -> Iterator[Block]:
+    """Make the triples of concepts and areas."""
+    made_by = _made_by(run, provenance, base)
     scheme = NamedNode(f"{base}concepts")
     about: list[Spo] = [
         (scheme, vocab.RDF_TYPE, vocab.SKOS_CONCEPT_SCHEME),
@@ -142,7 +169,7 @@ def _concept_blocks(found: Structure, base: str, provenance: Provenance, run: Na
             parts = {"facts": [t for c in some for t in _facts(c, found, broader[node_of(c)], scheme, base)]}
             if provenance is Provenance.FULL:
                 links = (link for c in some for link in broader[node_of(c)])
-                said = [t for link in links for t in structure.statement_triples(link, base, run)]
+                said = [t for link in links for t in structure.statement_triples(link, base, made_by)]
                 parts |= {"evidence": said} if said else {}
             yield Block(f"{type_}s" if not at else "", parts)
 

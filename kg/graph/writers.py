@@ -2,8 +2,8 @@
 
 1. Blocks are made once; each is written to both files at once, so a corpus of any size passes through little memory.
 2. The store is bulk-loaded from the N-Quads file into a folder beside the old store.
-3. The files are put in place when all is well, then the folders are swapped: a reader that has the old store open goes
-   on reading it, and a failure leaves what was there before.
+3. The files are put in place when all is well, then `store`, a link, is turned to the new folder: there is no moment
+   without a store, a reader that has the old one open goes on reading it, and a failure leaves what was there before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyoxigraph import RdfFormat, Store, serialize
 
 from kg import vocab
 from kg.errors import OutputError
-from kg.files import atomic_write
+from kg.files import atomic_write, linked_folder
 from kg.graph.run import Run
 from kg.graph.triples import Block, Provenance, block_quads, blocks
 from kg.graph.turtle import block, header, heading
@@ -45,7 +45,7 @@ def write(
     papers = extractions() if callable(extractions) else extractions
     counts: Counter[str] = Counter()
     with (
-        replaced_folder(output / STORE) as folder,
+        linked_folder(output / STORE) as folder,
         atomic_write(output / TURTLE, binary=True) as ttl,
         atomic_write(output / QUADS, binary=True) as nq,
     ):

@@ -18,10 +18,11 @@ from kg.papers import formats
 from kg.papers.languages import language
 from kg.papers.problems import Problem, Severity
 from kg.papers.same import Seen
+from kg.papers.shapes import named_fields
 from kg.papers.sources import BROKEN, files, opened, reason
 from kg.records import Paper
 
-__all__ = ["Problem", "Severity", "language", "read"]
+__all__ = ["Problem", "Severity", "language", "named_fields", "read"]
 
 
 def read(

@@ -52,7 +52,7 @@ def read(source: Source, *, shape: Shape | None = None) -> Iterator[Paper]:
             record = json_lines.parsed(source, origin, raw) if isinstance(raw, bytes) else raw
             if raw is None:
                 source.error("is longer than 16 MB, and was passed over; split it into papers", origin=origin)
-            elif record is not None and (made := shaped(source, origin, record, shape=shape, told=told)):
+            elif record is not json_lines.NOT_JSON and (made := shaped(source, origin, record, shape=shape, told=told)):
                 yield made
     except _Malformed as fault:
         source.error(f"{fault}; the {number} records before that were read", origin=source.at(scanner.line))

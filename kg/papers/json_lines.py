@@ -11,6 +11,8 @@ from kg.papers.shapes import Shape, shaped
 from kg.papers.sources import Source
 from kg.records import Paper
 
+NOT_JSON = object()  # None is what `null` means
+
 
 def read(source: Source, *, shape: Shape | None = None) -> Iterator[Paper]:
     """Papers of JSON Lines, in a given shape or the one that each record has."""
@@ -19,17 +21,17 @@ def read(source: Source, *, shape: Shape | None = None) -> Iterator[Paper]:
         if line.strip():
             origin = source.at(number)
             record = parsed(source, origin, line)
-            if record is not None and (made := shaped(source, origin, record, shape=shape, told=told)):
+            if record is not NOT_JSON and (made := shaped(source, origin, record, shape=shape, told=told)):
                 yield made
 
 
 def parsed(source: Source, origin: str, text: str | bytes) -> Any:
-    """The value of a JSON text; None, told, where it is none."""
+    """The value of a JSON text; NOT_JSON, told, where it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         source.error(f"is not JSON ({why(error)}); write one object for each paper", origin=origin)
-        return None
+        return NOT_JSON
 
 
 def why(error: Exception) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from kg.errors import UsageError
 from kg.papers.make import arxiv_of, paper, year_of
 from kg.papers.markup import without_tags
 from kg.papers.sources import Source
@@ -53,9 +54,8 @@ class Shape:
 def shaped(source: Source, origin: str, record: object, *, shape: Shape | None, told: set[str]) -> Paper | None:
     """Make the paper of a record; the shape is told when it is met first."""
     if not isinstance(record, Mapping):
-        source.error(
-            f"is {type(record).__name__} instead of an object of fields; give title and abstract", origin=origin
-        )
+        what = "null" if record is None else type(record).__name__
+        source.error(f"is {what} instead of an object of fields; give title and abstract", origin=origin)
         return None
     shape = shape or next((s for s in SHAPES.values() if s.knows(record)), None)
     if shape and shape.title not in told:
@@ -63,6 +63,23 @@ def shaped(source: Source, origin: str, record: object, *, shape: Shape | None, 
         source.info(f"holds records of {shape.title}")
     fields = shape.fields(record) if shape else {}
     return paper(source, origin, **guessed(record, source.fields) if not shape else fields)
+
+
+def named_fields(given: Iterable[str]) -> dict[str, str]:
+    """Read which field goes by which name; "abstract" is "text", too.
+
+    >>> named_fields(["abstract=resumen", "year=Year of issue"])
+    {'text': 'resumen', 'year': 'Year of issue'}
+    """
+    fields = {}
+    for one in given:
+        field, equals, name = one.partition("=")
+        field = "text" if field == "abstract" else field
+        if not equals or not name or field not in GUESSES:
+            known = ", ".join(("abstract", *list(GUESSES)[1:]))
+            raise UsageError(f"{one!r} names no field; give FIELD=NAME, where FIELD is one of {known}")
+        fields[field] = name
+    return fields
 
 
 def is_paper(record: Record, names: Mapping[str, str]) -> bool:

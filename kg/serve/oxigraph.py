@@ -107,7 +107,7 @@ class Oxigraph:
         program = str(beside) if beside.exists() else shutil.which("oxigraph")
         if program is None:
             raise ServiceError("Oxigraph's server is not installed; pip install 'paperkg[serve]'")
-        location = ["--location", str(self._folder), "--bind", f"127.0.0.1:{port}"]
+        location = ["--location", os.path.realpath(self._folder), "--bind", f"127.0.0.1:{port}"]
         limits = ["--union-default-graph", "--timeout-s", str(max(1, round(self.timeout)))]
         return [program, "serve-read-only", *location, *limits, *(["--cors"] if self._cors else [])]
 
