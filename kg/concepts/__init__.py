@@ -25,7 +25,7 @@ from kg.concepts.doubts import Doubt
 from kg.concepts.groups import Groups
 from kg.concepts.history import replaced
 from kg.concepts.lexicon import lexicon
-from kg.concepts.naming import Naming, alike, naming
+from kg.concepts.naming import Name, Naming, alike, naming
 from kg.concepts.part import part
 from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
@@ -65,19 +65,13 @@ def settle(
     *,
     aliases: Path | None = None,
     informed: bool = True,
-    before: Iterable[Concept] = (),
 ) -> Settled:
-    """Make concepts, and say what was decided on the way.
-
-    `informed=False` leaves out what is known beforehand. A concept that most entities of one of `before` are in keeps
-    its slug, as long as the type is the same.
-    """
+    """Make concepts, and say what was decided on the way; `informed=False` leaves out what is known beforehand."""
     decided = read_aliases(aliases)
     corpus = read(extractions)
     resolved = _resolved(corpus, known.short_forms() if informed else {})
-    clusters = decisions.apply(decided, _clusters(corpus, resolved.groups), resolved.places)
-    _recall(clusters, resolved.places, known.names() if informed else (), before)
-    made = chosen(dict.fromkeys(clusters.values()))
+    clusters = decisions.apply(decided, _clusters(corpus, resolved), resolved.places)
+    made = chosen(dict.fromkeys(clusters.values()), known.index() if informed else known.Index())
     pairs = {frozenset((key(a.name), key(a.other))) for a in decided}
     doubts = _labelled(resolved.doubts, clusters, resolved.places, pairs)
     return Settled(made, *_types(corpus, made), resolved.reasons, doubts)
@@ -85,9 +79,10 @@ def settle(
 
 @dataclass(frozen=True, slots=True)
 class _Resolved:
-    """For each reading its group of names, and where groups are found; what was decided on the way."""
+    """For each reading its group of names, the names, and where groups are found; what was decided on the way."""
 
     groups: list[str]
+    names: Mapping[str, Name]
     places: Places
     reasons: dict[str, int]
     doubts: list[Doubt]
@@ -108,24 +103,7 @@ def _resolved(corpus: Corpus, elsewhere: Mapping[str, Mapping[Words, float]]) ->
     doubts += doubts_of.endings({text: name.words for text, name in names.names.items()}, groups, total)
     reasons = Counter(why.value for _, why in found if why not in (Why.NAMED, Why.UNKNOWN))
     places = replace(places, by_short=short_forms(corpus.readings, own))
-    return _Resolved(own, places, dict(sorted(reasons.items())), doubts)
-
-
-def _recall(
-    clusters: Mapping[str, Cluster], places: Places, elsewhere: Iterable[known.Known], before: Iterable[Concept]
-) -> None:
-    """Tell clusters what they are called elsewhere, and what they were called before."""
-    for name in elsewhere:
-        cluster = clusters.get(places.of(name.label))
-        if cluster and not cluster.known:
-            cluster.known = name
-    earlier = tuple(before)
-    of = {(r.paper, r.index): c for c in dict.fromkeys(clusters.values()) for r in c.readings} if earlier else {}
-    for concept in sorted(earlier, key=lambda c: (-len(c.members), c.type, c.slug)):
-        heirs = Counter(of[m] for m in concept.members if m in of)
-        heir = min(heirs, key=lambda c: (-heirs[c], c.group), default=None)
-        if heir and not heir.before:
-            heir.before = (concept.type, concept.slug)
+    return _Resolved(own, names.names, places, dict(sorted(reasons.items())), doubts)
 
 
 def _labelled(
@@ -150,10 +128,17 @@ def _words(names: Naming, groups: Groups) -> dict[str, frozenset[str]]:
     return {group: frozenset(words) for group, words in found.items()}
 
 
-def _clusters(corpus: Corpus, groups: Sequence[str]) -> list[Cluster]:
+def _clusters(corpus: Corpus, resolved: _Resolved) -> list[Cluster]:
+    """A cluster for each group that has readings, with the names of that group; one that none has is its own."""
     found: dict[str, Cluster] = {}
-    for reading, group in zip(corpus.readings, groups, strict=True):
+    for reading, group in zip(corpus.readings, resolved.groups, strict=True):
         found.setdefault(group, Cluster(group)).readings.append(reading)
+    for text, name in resolved.names.items():
+        if cluster := found.get(resolved.places.groups.of(text)):
+            cluster.names |= name.spellings
+            cluster.marked = cluster.marked or bool(name.mark)
+    for group, cluster in found.items():
+        cluster.names = cluster.names or {tuple(group.split())}
     return list(found.values())
 
 

@@ -4,10 +4,8 @@
 2. Label: the name that most entities use, counting its spellings together. An abbreviation gives way to its long form
    where that is an ordinary term (mostly written small: `large language model`), not where it is a name that was made
    to be abbreviated (`CLIP`). Of its spellings the singular, small one that is used most; a plural is made singular.
-3. Slug: of the name that it has elsewhere, if it is known; else of the name that most entities use, where counts of one
-   order are equal and the name says which is first: a paper more or less rarely changes it. A concept that had one of
-   its type before keeps it. It is unique within the type: where two concepts compete, the one of more entities has it,
-   and the others carry a hash of their names.
+3. Slug: of the name that comes first in a fixed order (`slugs`). No two groups share a name, so it is unique, but for
+   what is a dataset if written large and a word if written small (`MATH`): if both are datasets, the word has a hash.
 
 Nothing here depends on the order of papers.
 """
@@ -19,12 +17,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from kg.concepts.known import Known
+from kg.concepts.known import Index, Known
 from kg.concepts.reading import Reading
-from kg.names import in_singular, is_short, key, stands_for, words
+from kg.concepts.slugs import first, slug_of
+from kg.concepts.wording import Words
+from kg.names import in_singular, is_short, key, stands_for
 from kg.records import Concept, EntityType
 from kg.text import clean
-from kg.vocab import digest, slug
+from kg.vocab import digest
 
 LEAST_SMALL = 0.5
 LEAST_SPELLING = 0.2
@@ -35,15 +35,17 @@ MOST_PAPERS_ELSEWHERE = 5
 class Cluster:
     """The entities of one concept, before it has a name.
 
-    `label` and `type` are set if somebody decided them, `known` if other papers have it, `before` if it has an IRI.
+    `names` are what its IRI can be made of; `label` and `type` are set if somebody decided them, `known` if other
+    papers have it; `marked` if its name is also a word, of something else.
     """
 
     group: str
     readings: list[Reading] = field(default_factory=list)
+    names: set[Words] = field(default_factory=set)
     label: str = ""
     type: EntityType | None = None
     known: Known | None = None
-    before: tuple[EntityType, str] | None = None
+    marked: bool = False
 
     def kind(self) -> EntityType:
         """The type by evidence, or the one that somebody decided."""
@@ -54,6 +56,12 @@ class Cluster:
             votes[self.known.type] += 1000 * min(self.known.papers, MOST_PAPERS_ELSEWHERE)
         return self.type or min(votes, key=lambda t: (-votes[t], t))
 
+    def add(self, other: Cluster) -> None:
+        """Take what another cluster has, too."""
+        self.readings += other.readings
+        self.names |= other.names
+        self.marked = self.marked or other.marked
+
     def forms(self) -> Counter[str]:
         """Its surface forms, markup away, and how many of its entities have each."""
         if len(self.readings) == 1:
@@ -61,47 +69,22 @@ class Cluster:
         return Counter(f for reading in self.readings for f in dict.fromkeys(map(plain, reading.forms)))
 
 
-def chosen(clusters: Iterable[Cluster]) -> tuple[Concept, ...]:
+def chosen(clusters: Iterable[Cluster], known: Index) -> tuple[Concept, ...]:
     """Make concepts of clusters, sorted by type and slug; a cluster learns what it is called."""
-    rivals: dict[tuple[EntityType, str], list[tuple[Cluster, Counter[str]]]] = defaultdict(list)
+    rivals: dict[tuple[EntityType, str], list[Cluster]] = defaultdict(list)
     for cluster in clusters:
-        forms, kind = cluster.forms(), cluster.kind()
-        named = slug(cluster.known.label if cluster.known else headword(forms))
-        had = cluster.before[1] if cluster.before and cluster.before[0] is kind else named
-        rivals[kind, had].append((cluster, forms))
+        name = first(cluster.names, known)
+        cluster.known = known.of(name)
+        rivals[cluster.kind(), slug_of(name, known)].append(cluster)
     concepts = []
-    for (kind, plainest), these in rivals.items():
-        these.sort(key=lambda r: (r[0].before != (kind, plainest), -len(r[0].readings), r[0].group))
-        for n, (cluster, forms) in enumerate(these):
+    for (kind, slug), these in rivals.items():
+        for n, cluster in enumerate(sorted(these, key=lambda c: (not c.marked, c.group))):
+            forms = cluster.forms()
             label = cluster.label = cluster.label or label_of(forms)
-            unique = plainest if n == 0 else f"{plainest}_{digest(cluster.group)[:8]}"
+            unique = slug if n == 0 else f"{slug}_{digest(cluster.group)[:8]}"
             members = tuple(sorted((r.paper, r.index) for r in cluster.readings))
             concepts.append(Concept(unique, kind, label, tuple(sorted(forms.keys() - {label})), members))
     return tuple(sorted(concepts, key=lambda c: (c.type, c.slug)))
-
-
-def headword(forms: Counter[str]) -> str:
-    """The form that the slug is made of: often used, spelled out, of few words, without brackets; in the singular.
-
-    >>> headword(Counter({"LLMs": 3, "Large Language Models": 2, "large language models (LLMs)": 1}))
-    'Large Language Model'
-    """
-    if len(forms) == 1:
-        return in_singular(next(iter(forms)))
-    counts: Counter[str] = Counter()
-    for form, n in forms.items():
-        counts[key(form)] += n
-    return in_singular(min(forms, key=lambda f: (-_order(counts[key(f)]), is_short(f), *_plainness(f))))
-
-
-def _order(count: int) -> int:
-    """The order of a count: up to 3, up to 15, up to 63 …"""
-    return (count.bit_length() + 1) // 2
-
-
-def _plainness(form: str) -> tuple[bool, int, int, str, int, str]:
-    """An order of names that no count enters."""
-    return "(" in form, len(words(form)), len(key(form)), key(form), form.count(" "), form
 
 
 def label_of(forms: Counter[str]) -> str:

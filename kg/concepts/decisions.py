@@ -1,8 +1,8 @@
 """People's decisions, applied to clusters of entities: split, then merge, then rename.
 
 A name in a decision means the cluster of the entities that are worded so; an abbreviation, the one that most entities
-called just that are in. `apart` takes the entities that are spelled like its first name out of the cluster that they
-share with the second. What is decided later beats what was decided before.
+called just that are in. `apart` takes the entities that are spelled like its first name, and that name, out of the
+cluster that they share with the second. What is decided later beats what was decided before.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from kg.concepts.aliases import Alias, Kind
 from kg.concepts.choose import Cluster
 from kg.concepts.groups import Groups
 from kg.concepts.places import Places
-from kg.names import key
+from kg.concepts.wording import Words
+from kg.names import key, words
 from kg.records import EntityType
 
 
@@ -44,8 +45,10 @@ def _split(alias: Alias, places: Places, by_group: dict[str, Cluster]) -> str:
         return ""
     gone = set(map(id, out))
     cluster.readings = [r for r in cluster.readings if id(r) not in gone]
+    names = {name for name in cluster.names if "".join(name) == spelled}
+    cluster.names = cluster.names - names or {words(alias.other)}
     own = f"{group} ({spelled})"
-    by_group[own] = Cluster(own, out)
+    by_group[own] = Cluster(own, out, names or {words(alias.name)})
     return own
 
 
@@ -61,12 +64,18 @@ def _standing(aliases: Sequence[Alias]) -> list[Alias]:
 def _merged(aliases: Sequence[Alias], where: Mapping[str, str], by_group: Mapping[str, Cluster]) -> dict[str, Cluster]:
     """For each group the cluster that it is in, after the merges; names that no paper has are links all the same."""
     links = Groups()
+    unsaid: dict[str, Words] = {}
     for alias in aliases:
-        links.join(where[alias.name] or f"?{key(alias.name)}", where[alias.other] or f"?{key(alias.other)}")
+        a, b = (where[name] or f"?{key(name)}" for name in (alias.name, alias.other))
+        unsaid |= {place: words(name) for place, name in ((a, alias.name), (b, alias.other)) if place[0] == "?"}
+        links.join(a, b)
     homes: dict[str, Cluster] = {}
     merged: dict[str, Cluster] = {}
     for group, cluster in sorted(by_group.items()):
         if cluster.readings:
             merged[group] = homes.setdefault(links.of(group), Cluster(links.of(group)))
-            merged[group].readings += cluster.readings
+            merged[group].add(cluster)
+    for place, name in unsaid.items():
+        if home := homes.get(links.of(place)):
+            home.names.add(name)
     return merged

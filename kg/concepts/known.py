@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from math import fsum
 
-from kg.concepts.wording import Words
+from kg.concepts.wording import Words, keys
+from kg.names import is_short, short_key, words
 from kg.records import EntityType
 
 WEIGHT = 5.0
+LEAST_SHARE = 0.8
 OTHERS = ("*",)
 
 
@@ -42,6 +45,60 @@ def names() -> tuple[Known, ...]:
     """The names that several other papers have, the most frequent first."""
     known = [Known(label, EntityType(kind), int(papers)) for label, kind, papers in _rows("known.tsv")]
     return tuple(sorted(known, key=lambda k: (-k.papers, k.label, k.type)))
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Known names by what they are spelled and worded like, with their ranks; an empty one knows nothing.
+
+    `taken` are short forms that stand for one thing nearly always: as a name they are that of their long form.
+    """
+
+    spelled: dict[str, tuple[int, Known]] = field(default_factory=dict)
+    worded: dict[str, tuple[int, Known]] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
+
+    def of(self, name: Words) -> Known | None:
+        """The known name that a name is, if it is one."""
+        found = self._find(name)
+        return found[2] if found else None
+
+    def rank(self, name: Words) -> tuple[int, int]:
+        """The place of a name among the known ones: spelled alike before worded alike, the more frequent first."""
+        found = self._find(name)
+        return found[:2] if found else (2, 0)
+
+    def _find(self, name: Words) -> tuple[int, int, Known] | None:
+        spelled = self.spelled.get("".join(name))
+        if spelled:
+            return 0, *spelled
+        worded = [self.worded[k] for k in keys(name) if k in self.worded]
+        return (1, *min(worded, key=lambda found: found[0])) if worded else None
+
+
+@lru_cache(maxsize=1)
+def index() -> Index:
+    """The names that several other papers have, to look up."""
+    spelled: dict[str, tuple[int, Known]] = {}
+    worded: dict[str, tuple[int, Known]] = {}
+    taken = set()
+    for rank, name in enumerate(names()):
+        folded = words(name.label)
+        long = _long_form(name.label)
+        if long:
+            taken.add("".join(folded))
+        else:
+            spelled.setdefault("".join(folded), (rank, name))
+        for k in keys(long or folded) if long or not is_short(name.label) else ():
+            worded.setdefault(k, (rank, name))
+    return Index(spelled, worded, frozenset(taken))
+
+
+def _long_form(short: str) -> Words:
+    """What a short form stands for nearly always, or nothing."""
+    senses = short_forms().get(short_key(short), {}) if is_short(short) else {}
+    best = max(sorted(senses), key=lambda long: senses[long], default=())
+    return best if best != OTHERS and senses and senses[best] >= LEAST_SHARE * fsum(senses.values()) else ()
 
 
 def _scaled(senses: dict[Words, int]) -> dict[Words, float]:

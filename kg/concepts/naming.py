@@ -33,12 +33,15 @@ DATASET_MARK = " (dataset)"  # brackets don't occur in folded words
 
 @dataclass(slots=True)
 class Name:
-    """One name: its words, the types of the entities it names, and how many of them there are."""
+    """One name: its words, the types of the entities it names, and how many of them there are.
+
+    `spellings` are the words that it was written as; where a paper has its own meaning for a short form, its words.
+    """
 
     words: Words
     mark: str = ""
     types: Counter[EntityType] = field(default_factory=Counter)
-    written: set[Words] = field(default_factory=set)
+    spellings: set[Words] = field(default_factory=set)
     count: int = 0
     proper: bool = False
 
@@ -75,8 +78,7 @@ def naming(corpus: Corpus, lexicon: Lexicon) -> Naming:
             own[text] = names.setdefault(text, Name(words, DATASET_MARK if marked else ""))
             own[text].types[reading.type] += 1
             own[text].count += 1
-            if (written := words_of(form)) != words and not lexicon.own(form, reading.paper):
-                own[text].written.add(written)
+            own[text].spellings.add(words if lexicon.own(form, reading.paper) else words_of(form) or words)
             own[text].proper = own[text].proper or PROPER.search(form, 1) is not None
         found.append(tuple(own))
     return Naming(names, found)
@@ -87,7 +89,7 @@ def alike(names: dict[str, Name]) -> tuple[Groups, dict[str, str]]:
     groups = Groups()
     first: dict[str, str] = {}
     for text, name in names.items():
-        for k in (*keys(name.words), *map(spelling_key, name.written)):
+        for k in (*keys(name.words), *map(spelling_key, name.spellings)):
             groups.join(text, first.setdefault(k + name.mark, text))
         if len(name.words) > 3 and name.proper and name.type in (EntityType.MODEL, EntityType.DATASET):
             groups.join(text, first.setdefault(" ".join(("*", *sorted(name.words), name.type)), text))

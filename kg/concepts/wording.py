@@ -99,7 +99,8 @@ def reworded(words: Sequence[str]) -> Words:
     return tuple(out)
 
 
-def keys(words: Sequence[str]) -> Words:
+@lru_cache(maxsize=1 << 18)
+def keys(words: Words) -> Words:
     """Give the comparison keys of a name's folded words, without repetition.
 
     >>> set(keys(("rate", "of", "convergence"))) & set(keys(("convergence", "rate")))
@@ -124,7 +125,8 @@ def spelling_key(words: Sequence[str]) -> str:
     return f"={whole if words and words[-1] in KEEP_ENDING else stem(whole)}"
 
 
-def content_key(words: Sequence[str]) -> str:
+@lru_cache(maxsize=1 << 16)
+def content_key(words: Words) -> str:
     """Give the one comparison key that says what a name is made of, in its own order.
 
     >>> content_key(("estimation", "of", "the", "gradient")), content_key(("llm", "based", "agent"))
