@@ -195,6 +195,7 @@ KG_HIGHER_IS_BETTER = _term("kg", "higherIsBetter")
 KG_FOR_TASK = _term("kg", "forTask")
 KG_KNOWN_FROM = _term("kg", "knownFrom")
 KG_PAPER_COUNT = _term("kg", "paperCount")
+KG_PAPER_COUNT_WITHIN = _term("kg", "paperCountWithin")
 KG_BASELINE_VALUE = _term("kg", "baselineValue")
 KG_BASELINE_VALUE_TEXT = _term("kg", "baselineValueText")
 

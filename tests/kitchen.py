@@ -6,9 +6,12 @@ from pathlib import Path
 
 from graph_sample import by_name, mentions, result
 
+from kg.field import read_map
 from kg.graph import Run, write
 from kg.records import Entity, EntityType, Extraction, Paper, Result, Role
+from kg.structure import structure
 
+MAP = Path(__file__).parent / "data" / "kitchen-map.tsv"
 TYPES = {
     "SoupNet": EntityType.MODEL,
     "BrothFormer": EntityType.MODEL,
@@ -120,7 +123,7 @@ def corpus() -> tuple[Extraction, ...]:
 def build(folder: Path) -> Path:
     """Build the graph of the six papers in a folder."""
     papers = corpus()
-    write(folder, papers, by_name(papers), run=Run("test", "by hand"))
+    write(folder, papers, structure(by_name(papers), field=read_map(MAP)), run=Run("test", "by hand"))
     return folder
 
 

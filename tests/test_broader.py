@@ -18,6 +18,7 @@ from kg.structure.tidy import tidy
 from kg.vocab import slug
 
 LISTS = Path(__file__).parents[1] / "kg" / "data" / "structure.tsv"
+BUILT_IN = read_map()
 MAP = """\
 label\ttype\tbroader\taliases\thigher_is_better\tunit\ttasks
 kitchen science\tArea\t\t\t\t\t
@@ -98,6 +99,8 @@ def test_a_name_holds_a_broader_one(narrow: str, broad: str, kind: str) -> None:
         ("Fashion MNIST", "MNIST", "Dataset"),
         ("Math23K", "math", "Dataset"),
         ("Reflection-2", "reflection", "Method"),
+        ("learning pollution map", "pollution map", "Task"),
+        ("graph convolutional network", "convolutional network", "Model"),
         ("ranking method", "method", "Method"),  # says too little
         ("GPT-4", "GPT-3", "Model"),
         ("BERT", "BER", "Model"),
@@ -317,7 +320,7 @@ words = st.sampled_from(
 names = st.lists(words, min_size=1, max_size=4).map(" ".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(names, st.sampled_from(EntityType)), max_size=12, unique=True), st.randoms(use_true_random=False)
 )
@@ -325,9 +328,8 @@ def test_no_link_across_types_whatever_the_order(found: list[tuple[str, EntityTy
     concepts = list({(slug(label), kind): concept(label, kind) for label, kind in found}.values())
     shuffled = concepts[:]
     chance.shuffle(shuffled)
-    field = read_map()
-    whole = structure(concepts, field=field)
-    assert whole == structure(shuffled, field=field)
+    whole = structure(concepts, field=BUILT_IN)
+    assert whole == structure(shuffled, field=BUILT_IN)
     assert all(one.broad.kind in (one.narrow.kind, AREA) for one in whole.links)
     assert {n for one in whole.links for n in (one.narrow, one.broad)} <= {
         *(Node(c.type.lower(), c.slug) for c in whole.concepts),
@@ -338,7 +340,7 @@ def test_no_link_across_types_whatever_the_order(found: list[tuple[str, EntityTy
 def test_the_lists_are_sorted_and_whole() -> None:
     lines = [line for line in LISTS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     assert lines == sorted(set(lines))
-    known = {"apart", "bound", "compound", "hollow", "noun", "preposition", "tail"}
+    known = {"apart", "bound", "compound", "gerund", "hollow", "noun", "preposition", "tail"}
     for line in lines:
         kind, word, other = line.split("\t")
         assert kind in known

@@ -16,12 +16,14 @@ from rdflib.plugins.sparql import prepareQuery
 from kg.answers import python, write
 from kg.called import nearest, remarks
 from kg.errors import QueryError, UsageError
+from kg.field import read_map
 from kg.graph import Run, quads
 from kg.graphs import Graph
 from kg.parameters import parameters
 from kg.queries import NAMED, Query, catalogue, find, folder, read
 from kg.records import Extraction, Paper
 from kg.store import evaluate, rows
+from kg.structure import structure
 
 ANSWERS = Path(__file__).parent / "data" / "answers"
 KINDS = NAMED | {"text", "number", "year", "class"}
@@ -38,7 +40,7 @@ def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Graph:
 @pytest.fixture(scope="module")
 def seeds_store() -> Store:
     store, papers = Store(), seeds()
-    store.extend(quads(papers, by_name(papers), run=Run("0", "gold")))
+    store.extend(quads(papers, structure(by_name(papers), field=read_map()), run=Run("0", "gold")))
     return store
 
 

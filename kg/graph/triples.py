@@ -23,7 +23,7 @@ from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
 from kg.graph.terms import Spo, count, english, looked_up, text
 from kg.records import Concept, EntityType, Extraction, Paper
-from kg.structure import Broader, Node, Structure, areas_of, node_of
+from kg.structure import Broader, Node, Structure, areas_of, node_of, papers_within
 
 CLASSES = {
     EntityType.MODEL: (vocab.KG_MODEL, vocab.MLS_MODEL),
@@ -157,7 +157,10 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
         (scheme, vocab.RDF_TYPE, vocab.SKOS_CONCEPT_SCHEME),
         (scheme, vocab.RDFS_LABEL, text("Models, datasets, methods, metrics and tasks that papers name")),
     ]
-    about += chain.from_iterable(structure.area_triples(area, scheme, base) for area in found.areas)
+    within = papers_within(found)
+    for area in found.areas:
+        about += structure.area_triples(area, scheme, base)
+        about.append((structure.iri(area.node, base), vocab.KG_PAPER_COUNT_WITHIN, count(within[area.node])))
     yield Block("Concepts", {"facts": about})
     broader: dict[Node, list[Broader]] = defaultdict(list)
     for link in found.links:
@@ -166,7 +169,7 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
         of_type = sorted((c for c in found.concepts if c.type is type_), key=lambda c: c.slug)
         for at in range(0, len(of_type), 1000):
             some = of_type[at : at + 1000]
-            parts = {"facts": [t for c in some for t in _facts(c, found, broader[node_of(c)], scheme, base)]}
+            parts = {"facts": [t for c in some for t in _facts(c, found, broader[node_of(c)], within, scheme, base)]}
             if provenance is Provenance.FULL:
                 links = (link for c in some for link in broader[node_of(c)])
                 said = [t for link in links for t in structure.statement_triples(link, base, made_by)]
@@ -175,11 +178,17 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
 
 
 def _facts(
-    concept: Concept, found: Structure, broader: Iterable[Broader], scheme: NamedNode, base: str
+    concept: Concept,
+    found: Structure,
+    broader: Iterable[Broader],
+    within: Mapping[Node, int],
+    scheme: NamedNode,
+    base: str,
 ) -> Iterator[Spo]:
     """All that the graph says of one concept."""
     node = structure.iri(node_of(concept), base)
     yield from concept_triples(concept, node, scheme)
+    yield node, vocab.KG_PAPER_COUNT_WITHIN, count(within[node_of(concept)])
     for link in broader:
         yield structure.link_triple(link, base)
     for task in found.tasks.get(node_of(concept), ()):

@@ -36,6 +36,7 @@ __all__ = [
     "ancestors",
     "areas_of",
     "node_of",
+    "papers_within",
     "structure",
 ]
 
@@ -80,6 +81,19 @@ def areas_of(found: Structure) -> dict[Node, tuple[Node, ...]]:
     above = above_of(found.links)
     of = {node_of(c): tuple(sorted(n for n in ancestors(node_of(c), above) if n.kind == AREA)) for c in found.concepts}
     return {node: areas for node, areas in of.items() if areas}
+
+
+def papers_within(found: Structure) -> dict[Node, int]:
+    """Give for each concept and area how many papers name it or anything narrower."""
+    above = above_of(found.links)
+    naming: dict[Node, set[str]] = {
+        node: set() for node in (*map(node_of, found.concepts), *(a.node for a in found.areas))
+    }
+    for concept in found.concepts:
+        papers = {paper for paper, _ in concept.members}
+        for node in (node_of(concept), *ancestors(node_of(concept), above)) if papers else ():
+            naming[node] |= papers
+    return {node: len(papers) for node, papers in naming.items()}
 
 
 def _added(index: Index, field: FieldMap, nodes: set[Node]) -> Iterator[Concept | Area]:

@@ -4,7 +4,8 @@
    (`*reinforcement learning* from human feedback`).
 2. A name without its first words is broader (`image segmentation` → `segmentation`), unless these words can't be left
    out: not from within a compound with hyphens (`semi-supervised learning` isn't supervised), not after an adverb or a
-   word that denies or belongs to the next one (`weakly supervised`, `fake news`, `vision language`).
+   word that denies or belongs to the next one (`weakly supervised`, `fake news`, `vision language`), and not where the
+   first word says what is done to the rest (`learning a map`).
 3. A name without what follows its head is broader, too.
 4. A name with a version, a size or a tuning at its end is a variant of what it is without (`GPT-2 Small`, `GPT-2`).
 
@@ -37,6 +38,7 @@ class Lists:
     prepositions: frozenset[str]
     bound: frozenset[str]
     compounds: frozenset[tuple[str, ...]]
+    gerunds: frozenset[str]
     hollow: frozenset[str]
     nouns: frozenset[str]
     tails: frozenset[str]
@@ -56,6 +58,7 @@ def lists() -> Lists:
         of["preposition"],
         of["bound"],
         frozenset(tuple(compound.split()) for compound in of["compound"]),
+        of["gerund"],
         frozenset(map(key, of["hollow"])),
         of["noun"],
         of["tail"],
@@ -71,9 +74,9 @@ def kinds(name: str) -> Iterator[str]:
     >>> list(kinds("semi-supervised learning from noisy labels"))
     ['learning from noisy labels', 'semi-supervised learning', 'learning']
     """
-    if SEVERAL.search(plain := plainly(name)):
+    said = (plain := plainly(name)).split()
+    if SEVERAL.search(plain) or not said or said[0].casefold() in lists().gerunds:
         return
-    said = plain.split()
     end = next((n for n, w in enumerate(said) if n and w.casefold() in lists().prepositions), len(said))
     starts = [n for n in range(1, end) if _may_start(said, n)]
     if end < len(said):
