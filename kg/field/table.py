@@ -1,4 +1,15 @@
-"""A map as a table with tabs, for those who would rather not write Turtle."""
+"""A map as a table with tabs, for those who would rather not write Turtle.
+
+    label            type    broader         aliases          higher_is_better   unit   tasks
+    kitchen science  Area
+    cooking          Task    kitchen science
+    soup making      Task    cooking         broth making|potage
+    taste score      Metric  kitchen science                  true               %
+    SpoonSet         Dataset kitchen science                                            soup making
+
+The first line names the columns; the first three are needed, the others are not, nor are cells at the end of a line.
+Types are Model, Dataset, Method, Metric, Task and Area; `#` begins a line that is a remark.
+"""
 
 from __future__ import annotations
 
