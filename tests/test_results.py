@@ -59,6 +59,31 @@ def test_the_old_value_is_the_baselines_and_no_result() -> None:
     assert (result.value, result.baseline_value) == ("81.3%", "71.2%")
 
 
+def test_the_old_value_in_a_bracket_is_the_baselines_and_whose_it_is_is_the_baseline() -> None:
+    source = "We propose TinyNet. TinyNet has a latency of 64 ms on ImageNet (down from 80 ms for BigNet)."
+    (result,) = found(source, OURS, THEIRS, LATENCY, DATA)
+    assert (result.value, result.baseline_value, result.baseline) == ("64 ms", "80 ms", "BigNet")
+
+
+def test_a_list_of_conditions_has_one_measure_even_if_the_conditions_look_like_metrics() -> None:
+    source = r"We propose TinyNet. TinyNet reduces latency by 37\% (PBE), 33\% (SCAN), and 28\% (B3LYP)."
+    metrics = [(name, EntityType.METRIC, Role.REPORTS) for name in ("PBE", "SCAN", "B3LYP")]
+    results = found(source, OURS, LATENCY, *metrics)
+    assert [(r.value, r.metric) for r in results] == [(v, "latency") for v in (r"37\%", r"33\%", r"28\%")]
+
+
+def test_a_metric_right_behind_its_number_is_the_measure() -> None:
+    source = "We propose TinyNet. TinyNet reduces the latency on ImageNet to 64% accuracy."
+    (result,) = found(source, OURS, LATENCY, ACCURACY, DATA)
+    assert result.metric == "accuracy"
+
+
+def test_what_goes_down_by_a_number_is_measured_whatever_it_was_taken_for() -> None:
+    wobble = ("wobble", EntityType.METHOD, Role.MENTIONS)
+    (result,) = found("We propose TinyNet. TinyNet reduces the wobble by up to 45%.", OURS, wobble)
+    assert (result.metric, result.value) == ("wobble", "45%")
+
+
 def test_a_measure_that_is_no_entity_is_the_words_of_the_text() -> None:
     (result,) = found(r"We propose TinyNet. TinyNet trains $28\times$ faster than BigNet.", OURS, THEIRS)
     assert (result.value, result.metric) == (r"$28\times$", "faster")

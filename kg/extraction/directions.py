@@ -47,6 +47,16 @@ def cue(before: str, after: str) -> str:
     return next((found.lastgroup or "" for found in reversed([*CUE.finditer(before)])), "")
 
 
+def sign(value: str) -> str:
+    """What the sign of a value says of its direction.
+
+    >>> sign("+5 points"), sign(r"$-3.2$"), sign("5%")
+    ('more', 'fall', '')
+    """
+    first = value.lstrip("$( ")[:1]
+    return "more" if first in ("+", "↑") else "fall" if first in ("-", "−", "↓") else ""
+
+
 def higher_is_better(names: Iterable[str], said: str, *, proposed: bool, value: str, baseline: str) -> bool | None:
     """Whether more of a measure is better, by any of its names; None where neither the map nor the text says so.
 

@@ -3,7 +3,7 @@
 Only three of four results have a metric that is an entity; the others say `faster`, `improvement`, `labels`, or name a
 metric that the tagger missed. So each run of up to four words of the number's sentence is a candidate, too: without
 function words at its ends, and in the singular where the word is one like `improvements`. A classifier ranks them all,
-but where a metric stands right beside the number: `18.46% OMR-NED`, `R^2=0.998`.
+but where a metric stands right beside the number (`18.46% OMR-NED`) or a thing is said to change by it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from kg.extraction.scene import Scene, word_class
 from kg.records import EntityType
 
 NO_ENDS = frozenset(
-    "a an the of in on by to for with and or as at from is are be was were that this it its our we their than over up "
-    "more less about only just which while can when using used under into per these those such also not has have had "
-    "both each all any most other some via between across within among against achieves achieving achieve show shows "
-    "respectively e i g he she they there where how what who but if then so no nor yet".split()
+    "a an the of in on by to for with and or as at from is are be was were that this it its our we their than "
+    "over up more less below above around about only just which while can when using used under into per these "
+    "those such also not has have had both each all any most other some via between across within among against "
+    "achieves achieving achieve show shows respectively e i g he she they there where how what who but if then so "
+    "no nor yet".split()
 )
 SINGULAR = {w + "s": w for w in "improvement gain speedup speed-up reduction increase boost drop".split()}
 LETTER = re.compile(r"[^\W\d_]")
@@ -59,7 +60,7 @@ def measures(scene: Scene, number: int) -> list[Measure]:
 
 
 def _settled(scene: Scene, number: int, candidates: list[Measure]) -> list[Measure]:
-    """The metric right beside the number, if there is one; else all but what only says when the value holds."""
+    """What is beside the number or changes by it, if anything does; else all but what only says when it holds."""
     clean, this = scene.text.clean, scene.numbers[number]
     behind = scene.spots[number].after
     if _is_metric(scene, behind) and scene.items[behind].start - this.end <= 1:
@@ -67,10 +68,23 @@ def _settled(scene: Scene, number: int, candidates: list[Measure]) -> list[Measu
     for before in range(max(0, scene.spots[number].first - 3), scene.spots[number].first):
         if _is_metric(scene, before) and beside.LINK.fullmatch(clean, scene.items[before].end, this.start):
             return [Measure(scene.items[before].entity, before, before)]
+    if (thing := _changed(scene, number)) is not None:
+        return [Measure(scene.items[thing].entity, thing, thing)]
     near = range(max(0, number - WINDOW), min(len(scene.numbers), number + WINDOW))
     ends = {scene.numbers[n].end for n in near if scene.spots[n].sentence == scene.spots[number].sentence}
     conditions = [when for end in ends if (when := beside.condition(clean, end))]
     return [c for c in candidates if not _is_in(conditions, scene.items[c.first].start)] or candidates
+
+
+def _changed(scene: Scene, number: int) -> int | None:
+    """The item of what is changed by the number. What goes up or down by a number is measured, whatever its type."""
+    clean = scene.text.clean
+    end = beside.changed(clean, scene.numbers[number].start)
+    for index in range(max(0, scene.spots[number].first - WINDOW), scene.spots[number].first) if end >= 0 else ():
+        item = scene.items[index]
+        if item.end == end and item.entity >= 0 and beside.is_changing(clean, item.start):
+            return index
+    return None
 
 
 def _is_metric(scene: Scene, item: int) -> bool:

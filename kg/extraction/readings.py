@@ -76,7 +76,7 @@ def _places(text: Text, extraction: Extraction) -> list[Around]:
         if last and first <= last.start < last.end <= start and _continues(text.clean[last.end : start]):
             before = last.before
         after = text.clean[end : min(stop, end + REACH)]
-        said = directions.cue(before, after)
+        said = directions.cue(before, after) or directions.sign(extraction.results[index].value)
         if not said and last and last.start >= first and SHARED.search(before):
             said = last.said
         last = found[index] = Around(start, end, before, after, said)

@@ -66,6 +66,8 @@ def tie(stage: Scene, weights: Weights) -> list[Tied]:
         if not candidates:
             continue
         last = found[-1] if found and measures.in_reach(stage, found[-1].number, number) else None
+        if last and beside.goes_on(stage.text.clean, stage.numbers[last.number].end, stage.numbers[number].start):
+            candidates = [last.measure]
         measure, certainty = _measure(stage, number, candidates, last, weights.measure)
         subject = _thing(stage, number, things.subjects(stage), last.subject if last else None, weights.subject)
         dataset = _thing(stage, number, things.datasets(stage), last.dataset if last else None, weights.dataset)
