@@ -244,6 +244,23 @@ def test_a_paper_lists_entities_by_role_results_and_related_papers_with_the_reas
     assert page.page.get_attribute("#panel a[href^=http]", "href") == "https://doi.org/10.1000/tri"
 
 
+def test_results_show_how_they_are_meant_and_under_what_condition(opened: Open, tmp_path: Path) -> None:
+    text = "TriBall reduces drops by 37% (wind) and 33% (rain)."
+    this = paper(
+        "r1", text, ("TriBall", EntityType.MODEL, Role.PROPOSES, 0.9), ("drops", EntityType.METRIC, Role.REPORTS, 0.9)
+    )
+    results = tuple(Result("TriBall", "drops", v, "", "", "", *find(text, v), 0.9) for v in ("37%", "33%"))
+    this = Extraction(this.paper, this.entities, results, (), this.sentences)
+    view.write(tmp_path / "graph.html", [this], by_name([this]))
+    page = opened(tmp_path / "graph.html")
+    page.click_node("paper/r1")
+    row = [t.strip() for t in page.page.locator("#panel tbody td").all_text_contents()]
+    assert row == [
+        "TriBall", "drops (wind)", "37% difference", "",
+        "TriBall", "drops (rain)", "33% difference", "",
+    ]  # fmt: skip
+
+
 def test_each_triple_shows_its_sentence(opened: Open, small_file: Path) -> None:
     page = opened(small_file)
     page.click_node("paper/a1")

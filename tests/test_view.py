@@ -104,6 +104,7 @@ def test_mentions_stand_where_the_clean_text_has_them() -> None:
     assert {"Lake-9", "LapNet-2", "accuracy", "pool navigation"} <= set(said)
     assert paper["results"][0]["value"] == "92.10%"
     assert paper["results"][0]["subject"]["name"] == "Tidewater"
+    assert [r.get("kinds", []) for r in paper["results"]] == [[], ["ratio"], ["difference", "range"]]
 
 
 def test_two_roles_in_one_paper_are_two_edges() -> None:

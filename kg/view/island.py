@@ -14,7 +14,9 @@ from typing import Any
 import networkx as nx
 from pyvis.network import Network
 
-from kg.records import EntityType, Extraction, Mention, Place, Role
+from kg.extraction.numbers import Kind
+from kg.extraction.readings import Reading, readings
+from kg.records import EntityType, Extraction, Mention, Place, Result, Role
 from kg.text import Text, clean
 from kg.view.areas import Area
 from kg.view.choose import Choice
@@ -144,7 +146,10 @@ def _paper(extraction: Extraction, drawn: nx.MultiDiGraph, key: str, ids: Mappin
         "text": text.clean,
         "sentences": [text.to_clean(start, end) for start, end in extraction.sentences],
         "entities": entities,
-        "results": [_result(r, text, names) for r in extraction.results],
+        "results": [
+            _result(r, reading, text, names)
+            for r, reading in zip(extraction.results, readings(extraction), strict=True)
+        ],
         "venue": paper.venue,
         "year": paper.year,
         "authors": paper.authors,
@@ -158,14 +163,17 @@ def _span(text: Text, mention: Mention) -> tuple[int, int, float]:
     return (*text.to_clean(mention.start, mention.end), round(mention.confidence, 3))
 
 
-def _result(result: Any, text: Text, names: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+def _result(result: Result, reading: Reading, text: Text, names: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     sides = {
         k: names.get(name, {"name": clean(name).clean})
         for k in ("subject", "metric", "dataset", "baseline")
         if (name := getattr(result, k))
     }
     at = text.to_clean(result.start, result.end)
-    more = {"baselineValue": clean(result.baseline_value).clean} if result.baseline_value else {}
+    more: dict[str, Any] = {"baselineValue": clean(result.baseline_value).clean} if result.baseline_value else {}
+    more |= {"condition": reading.condition} if reading.condition else {}
+    if kinds := [kind for kind in reading.value.kinds if kind is not Kind.ABSOLUTE]:
+        more["kinds"] = kinds
     return sides | {"value": text.clean[slice(*at)] or result.value, "at": at} | more
 
 

@@ -126,8 +126,8 @@ function resultTable(results, { subject, paper } = {}) {
     make("tbody", {}, results.map((r) => make("tr", { title: sentenceText(r) },
       paper && make("td", {}, thingLink(r.paper)),
       subject && make("td", {}, nameOr(r.subject)),
-      make("td", {}, nameOr(r.metric), r.dataset && [" on ", nameOr(r.dataset)]),
-      make("td", { class: "number" }, make("bdi", {}, r.value)),
+      make("td", {}, nameOr(r.metric), r.condition && [" (", make("bdi", {}, r.condition), ")"], r.dataset && [" on ", nameOr(r.dataset)]),
+      make("td", { class: "number" }, make("bdi", {}, r.value), r.kinds && make("span", { class: "soft" }, ` ${r.kinds.join(", ")}`)),
       make("td", {}, nameOr(r.baseline), r.baselineValue && ` ${r.baselineValue}`))))))];
 }
 
