@@ -68,6 +68,48 @@ def test_a_build_that_half_fails_exits_1_and_says_where(tmp_path: Path) -> None:
     about = kg("info", cwd=tmp_path)
     assert "output: 1 papers" in about.stdout
     assert "in.jsonl:2" in about.stdout
+    assert "in.jsonl is read as JSON Lines" in told.stderr
+    *_, failed, retry = told.stderr.splitlines()
+    assert failed == "1 failed, told above and in output/report.json; the others are built"
+    assert retry.startswith("mend what `failed` names and give the same command again")
+    assert json.loads((tmp_path / "output" / "report.json").read_text(encoding="utf-8"))["retry"] == retry
+    (tmp_path / "in.jsonl").write_text(
+        json.dumps({"id": "a", "abstract": ABSTRACT}) + "\n" + json.dumps({"id": "b", "abstract": "On BarNet."}) + "\n",
+        encoding="utf-8",
+    )
+    mended = kg("build", "in.jsonl", cwd=tmp_path)
+    assert mended.returncode == 0
+    assert "2 papers (1 read anew)" in mended.stderr
+    assert "failed" not in mended.stderr
+
+
+def test_fields_of_any_name(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(f'clave,resumen\nx1,"{ABSTRACT}"\n', encoding="utf-8")
+    told = kg("extract", "in.csv", "--field", "abstract=resumen", "--field", "id=clave", cwd=tmp_path)
+    assert json.loads(told.stdout)["id"] == "x1"
+    wrong = kg("extract", "in.csv", "--field", "summary=resumen", cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert "FIELD=NAME, where FIELD is one of abstract, title" in wrong.stderr
+
+
+def test_one_format_of_many_files_is_told_once(tmp_path: Path) -> None:
+    for n in range(3):
+        (tmp_path / f"{n}.txt").write_text(ABSTRACT.replace("Foo", f"Foo{n}"), encoding="utf-8")
+    told = kg("extract", ".", cwd=tmp_path)
+    lines = [line for line in told.stderr.splitlines() if "is read as plain text" in line]
+    assert [line.partition(" is")[0] for line in lines] == ["kg: 0.txt", "kg: 2 more:"]
+    assert kg("extract", ".", "-q", cwd=tmp_path).stderr == ""
+
+
+@pytest.mark.parametrize(
+    "report", ['{"fingerprint": 1, "versions": []}', "[]", '{"fingerprint": "", "versions": {}, "papers": {}}']
+)
+def test_a_report_that_is_none_of_ours_is_one_sentence(tmp_path: Path, report: str) -> None:
+    (tmp_path / "output").mkdir()
+    (tmp_path / "output" / "report.json").write_text(report, encoding="utf-8")
+    told = kg("info", cwd=tmp_path)
+    assert told.returncode == 1
+    assert told.stderr == "kg: output/report.json cannot be read; `kg build INPUT -o output` makes one\n"
 
 
 @pytest.mark.parametrize(
@@ -81,6 +123,7 @@ def test_a_build_that_half_fails_exits_1_and_says_where(tmp_path: Path) -> None:
         (("check", "--from", "nowhere"), 1, "kg build"),
         (("query", "papers-by-dataset", "--from", "nowhere"), 1, "kg build"),
         (("view", "--from", "nowhere"), 1, "kg build"),
+        (("info", "--from", "nowhere"), 1, "kg build"),
     ],
 )
 def test_one_sentence_and_no_traceback(tmp_path: Path, arguments: tuple[str, ...], code: int, said: str) -> None:

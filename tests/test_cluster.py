@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -49,9 +52,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield Cluster(f"127.0.0.1:{port}", second)
     finally:
         for process in (second, head):
-            if process.poll() is None:
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+            process.wait()
+        shutil.rmtree(_short(), ignore_errors=True)
 
 
 def _short() -> str:
@@ -88,9 +92,13 @@ def test_a_cluster_makes_the_bytes_of_one_machine_though_it_loses_a_node(
     build([source], here)
     monkeypatch.setattr(kg.cluster, "write", partial(kg.cluster.write, papers=25))
     options = Options(engine=Engine.RAY, address=cluster.address)
+    ended = threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        lost = pool.submit(_lose_in_mid_run, cluster, there)
-        report = build([source], there, options=options)
+        lost = pool.submit(_lose_in_mid_run, cluster, there, ended)
+        try:
+            report = build([source], there, options=options)
+        finally:
+            ended.set()
         assert 0 < lost.result() < papers
     assert report.papers == papers
     assert (there / "extractions.jsonl").read_bytes() == (here / "extractions.jsonl").read_bytes()
@@ -105,12 +113,14 @@ def test_a_cluster_makes_the_bytes_of_one_machine_though_it_loses_a_node(
         build([source], there)
 
 
-def _lose_in_mid_run(cluster: Cluster, output: Path) -> int:
+def _lose_in_mid_run(cluster: Cluster, output: Path, ended: threading.Event) -> int:
     """Lose the second node when the first papers have come back; gives how many that were."""
-    while not (found := [n for path in output.glob("*.partial.jsonl") if (n := path.read_bytes().count(b"\n"))]):
-        time.sleep(0.05)
-    cluster.lose()
-    return found[0]
+    while not ended.wait(0.05):
+        found = sum(path.read_bytes().count(b"\n") for path in output.glob("*.partial.jsonl"))
+        if found:
+            cluster.lose()
+            return found
+    return 0
 
 
 def test_no_cluster_is_told(tmp_path: Path) -> None:

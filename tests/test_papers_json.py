@@ -82,6 +82,14 @@ def test_a_record_that_no_memory_bears_is_passed_over(tmp_path: Path) -> None:
     assert [str(p) for p in told] == ["a.json#2: is longer than 16 MB, and was passed over; split it into papers"]
 
 
+@pytest.mark.parametrize(("name", "place"), [("a.jsonl", "a.jsonl:2"), ("a.json", "a.json#2")])
+def test_null_is_told(tmp_path: Path, name: str, place: str) -> None:
+    records = ['{"abstract": "One."}', "null", '{"abstract": "Two."}']
+    papers, told = reading_text(tmp_path, name, "\n".join(records) if name.endswith("l") else f"[{', '.join(records)}]")
+    assert [paper.text for paper in papers] == ["One.", "Two."]
+    assert [str(one) for one in told] == [f"{place}: is null instead of an object of fields; give title and abstract"]
+
+
 def test_a_bad_record_of_a_document_is_told_by_its_number(tmp_path: Path) -> None:
     papers, told = reading_text(tmp_path, "a.json", '[{"abstract": "One."}, 7, {"title": "T"}, {"abstract": "Two."}]')
     assert [paper.text for paper in papers] == ["One.", "Two."]

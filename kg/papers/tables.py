@@ -103,6 +103,8 @@ class _Lines:
     def __next__(self) -> str:
         found = next(self.lines, None)
         if found is None:
+            if self.ended:
+                raise StopIteration
             self.ended = True
             return END + "\n"
         self.number, line = found
