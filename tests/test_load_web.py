@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import time
@@ -80,6 +81,15 @@ def test_a_server_that_never_answers_is_given_up() -> None:
     silent, patient = Proxy("", [Fault(delay(3), anything)]), Patient(timeout=0.3)
     with silent as server, patient as connection, pytest.raises(ServiceError, match="did not answer in time"):
         connection.send(Request("GET", server.url), attempts=1)
+
+
+def test_what_a_store_answers_at_its_own_address_is_not_read(few_build: Path, empty_oxigraph: str) -> None:
+    def all_of_it(exchange: Exchange) -> None:
+        exchange.answer(200, {"Server": "Oxigraph/0.5.13"}, b"<a:> <b:> <c:> .\n", length=10**12)
+
+    with Proxy(empty_oxigraph, [Fault(all_of_it, lambda exchange: exchange.path == "/")]) as proxy:
+        load(few_build, proxy.url, options=Options(timeout=30))
+        assert proxy.faults[0].times == 0
 
 
 # Redirects
@@ -305,6 +315,6 @@ def test_a_person_is_asked_for_name_and_password(few_build: Path, virtuoso_serve
     except OSError:  # the other side has closed
         pass
     assert process.wait() == 0, said
-    assert b"1,820 triples" in said
+    assert re.search(rb"[\d,]+ triples, counted there", said)
     assert said.count(b"dba") == 1
     os.close(master)

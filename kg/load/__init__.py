@@ -109,7 +109,7 @@ def connect(web: Web, url: str, options: Options) -> tuple[Profile, Doors]:
     if options.store:
         profile = named(options.store)
     else:
-        answer = web.send(Request("GET", url, {"Accept": "*/*"}), attempts=2)
+        answer = web.send(Request("GET", url, {"Accept": "*/*"}), attempts=2, read=False)
         profile = told(url, answer.headers.multi_items())
     if options.chunk_bytes:
         profile = replace(profile, chunk=options.chunk_bytes)

@@ -29,6 +29,7 @@ class Profile:
     private: str | None = None
     update: str | None = None
     store: str | None = None
+    manual: str = ""
     tested: str = ""
     head: str = ""
     url: str = ""

@@ -25,6 +25,7 @@ from kg.load.web import Request, Web, refusal, where
 N_TRIPLES = "application/n-triples"
 UPDATE = "application/sparql-update"
 ASKED_AT_ONCE = 25
+BOOLEANS = {"true": Decimal(1), "1": Decimal(1), "false": Decimal(0), "0": Decimal(0)}
 TOO_BIG = re.compile(r"\b(37000|SP030|SP031|10,?000 lines|too (large|big|long))\b", re.IGNORECASE)
 
 
@@ -141,14 +142,20 @@ class Remote:
 def value(term: object) -> object:
     """Give what two spellings of a term have in common: a number's value, a language in lower case.
 
+    Virtuoso keeps a boolean as the number one or zero.
+
     >>> xsd = "http://www.w3.org/2001/XMLSchema#"
     >>> value(ox.Literal("92.10", datatype=ox.NamedNode(f"{xsd}decimal"))) == value(ox.Literal(92.1))
+    True
+    >>> value(ox.Literal(True)) == value(ox.Literal(1)) != value(ox.Literal(False))
     True
     """
     if not isinstance(term, ox.Literal):
         return term
     if term.language:
         return term.value, term.language.lower()
+    if term.datatype.value.endswith("#boolean") and term.value in BOOLEANS:
+        return BOOLEANS[term.value]
     try:
         if term.datatype.value.rpartition("#")[2] in ("decimal", "integer", "double", "float", "nonNegativeInteger"):
             return Decimal(term.value)

@@ -80,16 +80,22 @@ class Web:
         for client in self._clients.values():
             client.close()
 
-    def send(self, request: Request, *, attempts: int = ATTEMPTS) -> httpx.Response:
-        """Send a request and give the answer, whatever it says; Unanswered where there is no answer to be had."""
+    def send(self, request: Request, *, attempts: int = ATTEMPTS, read: bool = True) -> httpx.Response:
+        """Send a request and give the answer, whatever it says; Unanswered where there is no answer to be had.
+
+        Without `read`, only its head: some stores answer their own address with all that they hold.
+        """
         for attempt in range(attempts):
             asked: float | None = None
             try:
-                response = self._follow(request, stream=False)
+                response = self._follow(request, stream=not read)
+                if response.status_code in AGAIN:
+                    response.read()
             except httpx.TransportError as error:
                 why, begun = told(error), not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
             else:
                 if response.status_code not in AGAIN:
+                    response.close()
                     return response
                 why, asked = refusal(response), _asked(response)
                 begun = response.status_code not in (429, 503)
