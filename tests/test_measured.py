@@ -138,6 +138,8 @@ def test_a_baselines_value_in_another_unit_is_words_only() -> None:
         ("BigNet reduces wobble by 3%.", "3%", "wobble", set(), set()),
         ("TinyNet has a speedup of 3×.", "3×", "speedup", {"true"}, {"true"}),
         ("TinyNet has a wobble of 3%.", "3%", "wobble", set(), set()),
+        ("TinyNet decreases top accuracy by 3%.", "3%", "top accuracy", {"true"}, {"false"}),
+        ("TinyNet is 3× smaller.", "3×", "smaller", {"true"}, {"true"}),
     ],
 )
 def test_a_direction_is_told_where_the_field_or_the_text_says_so(

@@ -72,6 +72,23 @@ def test_a_list_of_conditions_has_one_measure_even_if_the_conditions_look_like_m
     assert [(r.value, r.metric) for r in results] == [(v, "latency") for v in (r"37\%", r"33\%", r"28\%")]
 
 
+def test_the_new_value_of_a_list_of_pairs_takes_its_own_old_value() -> None:
+    source = "We propose TinyNet. TinyNet lifts accuracy by 4.2% (69% vs 64.7%) and reaches 48.6% accuracy on ImageNet."
+    assert "64.7%" not in [r.baseline_value for r in found(source, OURS, ACCURACY, DATA) if r.value != "69%"]
+
+
+def test_from_a_to_b_with_words_between_is_two_values() -> None:
+    source = "We propose TinyNet. TinyNet reduces latency from the baseline 34.7 ms to 4.3 ms on ImageNet."
+    (result,) = found(source, OURS, LATENCY, DATA)
+    assert (result.value, result.baseline_value) == ("4.3 ms", "34.7 ms")
+
+
+def test_one_metric_in_one_bracket_is_the_measure() -> None:
+    source = "We propose TinyNet. TinyNet outperforms BigNet on ImageNet by 10.7% (accuracy)."
+    (result,) = found(source, OURS, THEIRS, ACCURACY, DATA)
+    assert result.metric == "accuracy"
+
+
 def test_a_metric_right_behind_its_number_is_the_measure() -> None:
     source = "We propose TinyNet. TinyNet reduces the latency on ImageNet to 64% accuracy."
     (result,) = found(source, OURS, LATENCY, ACCURACY, DATA)

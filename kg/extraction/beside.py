@@ -25,6 +25,7 @@ OLD = re.compile(
     r"\bimprov\w+ (?:up)?(?:on |over )?(?:the|an?) (?:(?!to\b|by\b)\w+[ -]+){0,5}(?:of )?$",
     re.IGNORECASE,
 )
+FROM = re.compile(r"(?<!down )(?<!up )\bfrom(?: (?!to\b)\w+){0,3}[ (~≈]*$", re.IGNORECASE)
 REACH = 64
 CONDITION = re.compile(r"\s?\(([^()]{1,60})\)")
 NO_CONDITION = re.compile(
@@ -57,6 +58,15 @@ def is_old(clean: str, start: int) -> bool:
     (True, True, False)
     """
     return OLD.search(clean, max(0, start - REACH), start) is not None
+
+
+def is_old_of_next(clean: str, start: int) -> bool:
+    """Whether the number that starts here is the old value of a number to come: `from 80% to 64%`, not `vs. 64%`.
+
+    >>> is_old_of_next("reduces it from 80% to 64%", 16), is_old_of_next("64% (down from 80%)", 15)
+    (True, False)
+    """
+    return FROM.search(clean, max(0, start - REACH), start) is not None
 
 
 def condition(clean: str, end: int) -> tuple[int, int] | None:

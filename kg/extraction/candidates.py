@@ -67,7 +67,7 @@ SPELLED = re.compile(
     re.IGNORECASE,
 )
 HINTS = ("order", "twice", "half", "zero", "fold", " times", "one-", "s of ")
-OLD_AND_NEW = re.compile(r"\bfrom(?: \w+)?\s*$", re.IGNORECASE)
+OLD_AND_NEW = re.compile(r"\bfrom(?: (?!to\b)\w+){0,3}\s*$", re.IGNORECASE)
 SPREAD = re.compile(r"\brang\w* from\s*$", re.IGNORECASE)
 EQUALS = re.compile(r"[=≈≥≤<>]\s?$")
 FACTOR = re.compile(r"(?<![\w)])\([0-9][^()]{1,16}\)(?=-)")

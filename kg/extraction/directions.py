@@ -20,14 +20,14 @@ from kg.records import EntityType
 
 GAIN = re.compile(
     r"\b(?:faster|speed-?ups?|acceleration|improvements?|gains?|boosts?|better|reductions?|savings?|fewer|cheaper|"
-    r"compression)$",
+    r"compression|smaller|shorter|less|lower)$",
     re.IGNORECASE,
 )
 NO_LIMIT = r"\b(?! than\s*$)"  # `by more than 3%` is no rise
 CUE = re.compile(
-    rf"(?P<less>\b(?:reduc|decreas|lower|cut(?:s|ting)?\b|(?:fewer|less){NO_LIMIT}|sav(?:e|es|ing|ings)\b|shrink|"
+    rf"(?P<less>\b(?:reduc|lower|cut(?:s|ting)?\b|(?:fewer|less){NO_LIMIT}|sav(?:e|es|ing|ings)\b|shrink|"
     r"smaller|shorter)|↓)|"
-    r"(?P<fall>\b(?:drop|degrad|declin|fall|fell|los(?:e|es|ing)\b|worse|slower))|"
+    r"(?P<fall>\b(?:decreas|drop|degrad|declin|fall|fell|los(?:e|es|ing)\b|worse|slower))|"
     rf"(?P<more>\b(?:increas|higher|larger|greater|rais|rise|grow|more{NO_LIMIT})|↑)|"
     r"(?P<gain>\b(?:improv|outperform|surpass|exceed|gain|better|faster|speed|beat|superior|accelerat))|"
     r"(?P<boost>\bboost)",
@@ -106,8 +106,14 @@ def is_gain(metric: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def known_direction(metric: str) -> bool | None:
-    """What the map of the field says of a metric."""
-    found = _map().find(metric, EntityType.METRIC) if metric else None
+    """What the map of the field says of a metric, or of its head: of accuracy for rank-1 accuracy.
+
+    >>> known_direction("rank-1 accuracy"), known_direction("wobble")
+    (True, None)
+    """
+    words = metric.split()
+    heads = (" ".join(words[at:]) for at in range(len(words)))
+    found = next((c for head in heads if (c := _map().find(head, EntityType.METRIC))), None)
     return found.higher_is_better if found else None
 
 

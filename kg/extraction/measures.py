@@ -19,11 +19,11 @@ from kg.extraction.scene import Scene, word_class
 from kg.records import EntityType
 
 NO_ENDS = frozenset(
-    "a an the of in on by to for with and or as at from is are be was were that this it its our we their than "
-    "over up more less below above around about only just which while can when using used under into per these "
-    "those such also not has have had both each all any most other some via between across within among against "
-    "achieves achieving achieve show shows respectively e i g he she they there where how what who but if then so "
-    "no nor yet".split()
+    "a an the of in on by to for with and or as at from is are be was were that this it its our we their than over up "
+    "more less below above around about versus vs compared only just which while can when using used under into per "
+    "these those such also not has have had both each all any most other some via between across within among against "
+    "achieves achieving achieve show shows respectively e i g he she they there where how what who but if then so no "
+    "nor yet".split()
 )
 SINGULAR = {w + "s": w for w in "improvement gain speedup speed-up reduction increase boost drop".split()}
 LETTER = re.compile(r"[^\W\d_]")
@@ -73,6 +73,8 @@ def _settled(scene: Scene, number: int, candidates: list[Measure]) -> list[Measu
     near = range(max(0, number - WINDOW), min(len(scene.numbers), number + WINDOW))
     ends = {scene.numbers[n].end for n in near if scene.spots[n].sentence == scene.spots[number].sentence}
     conditions = [when for end in ends if (when := beside.condition(clean, end))]
+    if len(conditions) == 1 and _is_metric(scene, behind + 1):
+        return candidates  # 10.7% (AUROC): one metric in one bracket is no condition
     return [c for c in candidates if not _is_in(conditions, scene.items[c.first].start)] or candidates
 
 

@@ -134,19 +134,33 @@ def _thing(stage: Scene, number: int, options: Sequence[int], last: int | None, 
 
 
 def _old_values(stage: Scene, tied: Sequence[Tied], weights: Weights) -> list[tuple[int, int]]:
-    """Pairs (index of a result, number): the nearest of the sentence, one with a like unit first; each once."""
+    """Pairs (index of a result, number): the nearest of the sentence in a like unit; each once."""
     pairs = []
     for chance, old, number in _chances(stage, weights) if tied else ():
         for index, t in enumerate(tied):
             a, b = stage.spots[number], stage.spots[t.number]
-            if old >= max(LEAST_OLD, chance) and a.sentence == b.sentence and number != t.number:
-                unlike = clues.unit(stage, number) != clues.unit(stage, t.number)
-                pairs.append((unlike, max(b.first - a.after, a.first - b.after), index, number))
+            if old >= max(LEAST_OLD, chance) and a.sentence == b.sentence and _pairs(stage, number, t.number):
+                pairs.append((max(b.first - a.after, a.first - b.after), index, number))
     chosen: dict[int, int] = {}
-    for _, _, index, number in sorted(pairs):
+    for _, index, number in sorted(pairs):
         if index not in chosen and number not in chosen.values():
             chosen[index] = number
     return sorted(chosen.items())
+
+
+def _pairs(stage: Scene, old: int, new: int) -> bool:
+    """Whether one number can be the old value of another: they count the same, and no like number is between them."""
+    kinds = clues.unit(stage, old), clues.unit(stage, new)
+    clean, start = stage.text.clean, stage.numbers[old].start
+    of_next = beside.is_old_of_next(clean, start)
+    if old == new or (kinds[0] != kinds[1] and not (of_next and kinds[0] == "-")):  # from 80 to 64%
+        return False
+    low, high = sorted((old, new))
+    first, last = stage.numbers[low].end, stage.numbers[high].start
+    between = (n for n in range(low + 1, high) if first <= stage.numbers[n].start and stage.numbers[n].end <= last)
+    if any(clues.unit(stage, n) == kinds[1] for n in between):
+        return False
+    return new > old if of_next else new < old or not beside.is_old(clean, start)
 
 
 def _source(stage: Scene, number: int) -> tuple[str, int, int]:
