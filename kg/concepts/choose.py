@@ -1,11 +1,13 @@
 """What a concept is called, what it is, and the last part of its IRI.
 
 1. Type: the one that most of its entities have, weighted by confidence; what it is elsewhere counts like a few papers.
-2. Label: the name that most entities use, counting its spellings together. An abbreviation gives way to its long form
-   where that is an ordinary term (mostly written small: `large language model`), not where it is a name that was made
-   to be abbreviated (`CLIP`). Of its spellings the singular, small one that is used most; a plural is made singular.
+2. Label: the name of its own that most entities use, counting its spellings together. An abbreviation gives way to its
+   long form where that is an ordinary term (mostly written small: `large language model`), not where it is a name that
+   was made to be abbreviated (`CLIP`). Of its spellings the singular, small one that is used most; a plural is made
+   singular.
 3. Slug: of the name that comes first in a fixed order (`slugs`). No two groups share a name, so it is unique, but for
-   what is a dataset if written large and a word if written small (`MATH`): if both are datasets, the word has a hash.
+   what is a dataset if written large and a word if written small (`MATH`), and for a short form that is known to stand
+   for one thing and is kept apart from it: if both are of one type, the word, or the short form, carries a hash.
 
 Nothing here depends on the order of papers.
 """
@@ -21,7 +23,7 @@ from kg.concepts.known import Index, Known
 from kg.concepts.reading import Reading
 from kg.concepts.slugs import first, slug_of
 from kg.concepts.wording import Words
-from kg.names import in_singular, is_short, key, stands_for
+from kg.names import in_singular, is_short, key, stands_for, words
 from kg.records import Concept, EntityType
 from kg.text import clean
 from kg.vocab import digest
@@ -68,19 +70,25 @@ class Cluster:
             return Counter(dict.fromkeys(map(plain, self.readings[0].forms), 1))
         return Counter(f for reading in self.readings for f in dict.fromkeys(map(plain, reading.forms)))
 
+    def own(self, forms: Counter[str]) -> Counter[str]:
+        """Those of its forms that are names of nothing else, and their abbreviations; all, if there are none."""
+        own = [form for form in forms if words(form) in self.names]
+        own += [form for form in forms if is_short(form) and any(stands_for(form, name) for name in own)]
+        return Counter({form: forms[form] for form in own or forms})
+
 
 def chosen(clusters: Iterable[Cluster], known: Index) -> tuple[Concept, ...]:
     """Make concepts of clusters, sorted by type and slug; a cluster learns what it is called."""
-    rivals: dict[tuple[EntityType, str], list[Cluster]] = defaultdict(list)
+    rivals: dict[tuple[EntityType, str], list[tuple[bool, int, str, Cluster]]] = defaultdict(list)
     for cluster in clusters:
         name = first(cluster.names, known)
         cluster.known = known.of(name)
-        rivals[cluster.kind(), slug_of(name, known)].append(cluster)
+        rivals[cluster.kind(), slug_of(name, known)].append((not cluster.marked, -len(name), cluster.group, cluster))
     concepts = []
     for (kind, slug), these in rivals.items():
-        for n, cluster in enumerate(sorted(these, key=lambda c: (not c.marked, c.group))):
+        for n, (*_, cluster) in enumerate(sorted(these, key=lambda rival: rival[:-1])):
             forms = cluster.forms()
-            label = cluster.label = cluster.label or label_of(forms)
+            label = cluster.label = cluster.label or label_of(cluster.own(forms))
             unique = slug if n == 0 else f"{slug}_{digest(cluster.group)[:8]}"
             members = tuple(sorted((r.paper, r.index) for r in cluster.readings))
             concepts.append(Concept(unique, kind, label, tuple(sorted(forms.keys() - {label})), members))

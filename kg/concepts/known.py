@@ -49,14 +49,10 @@ def names() -> tuple[Known, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Known names by what they are spelled and worded like, with their ranks; an empty one knows nothing.
-
-    `taken` are short forms that stand for one thing nearly always: as a name they are that of their long form.
-    """
+    """Known names by what they are spelled and worded like, with their ranks; an empty one knows nothing."""
 
     spelled: dict[str, tuple[int, Known]] = field(default_factory=dict)
     worded: dict[str, tuple[int, Known]] = field(default_factory=dict)
-    taken: frozenset[str] = frozenset()
 
     def of(self, name: Words) -> Known | None:
         """The known name that a name is, if it is one."""
@@ -78,24 +74,20 @@ class Index:
 
 @lru_cache(maxsize=1)
 def index() -> Index:
-    """The names that several other papers have, to look up."""
+    """The names that several other papers have, to look up; a short one also by what it nearly always stands for."""
     spelled: dict[str, tuple[int, Known]] = {}
     worded: dict[str, tuple[int, Known]] = {}
-    taken = set()
     for rank, name in enumerate(names()):
         folded = words(name.label)
         long = _long_form(name.label)
-        if long:
-            taken.add("".join(folded))
-        else:
-            spelled.setdefault("".join(folded), (rank, name))
+        spelled.setdefault("".join(folded), (rank, name))
         for k in keys(long or folded) if long or not is_short(name.label) else ():
             worded.setdefault(k, (rank, name))
-    return Index(spelled, worded, frozenset(taken))
+    return Index(spelled, worded)
 
 
 def _long_form(short: str) -> Words:
-    """What a short form stands for nearly always, or nothing."""
+    """What a short form nearly always stands for, or nothing."""
     senses = short_forms().get(short_key(short), {}) if is_short(short) else {}
     best = max(sorted(senses), key=lambda long: senses[long], default=())
     return best if best != OTHERS and senses and senses[best] >= LEAST_SHARE * fsum(senses.values()) else ()

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum
@@ -27,38 +27,35 @@ COMPOUND = re.compile(r"([A-Z][a-z]{3,})([A-Z]{2,})s?")
 
 @dataclass(slots=True)
 class Lexicon:
-    """Short form → the words of what it stands for: by paper, and for the corpus."""
+    """Short form → the words of what it stands for: by paper, and for the corpus.
+
+    `agreed` are the comparison keys of what nearly all papers that spell a short form out say, few as they may be.
+    """
 
     by_paper: dict[str, dict[str, Words]]
     common: dict[str, Words]
+    agreed: dict[str, str]
     cache: dict[str, Words]
 
     def words(self, surface: str, paper: str) -> Words:
         """Give the folded words of a name in a paper, short forms inside it spelled out."""
         own = self.own(surface, paper)
         if own:
-            return self._spelled(surface, own)
+            return _spelled(surface, ChainMap(own, self.common), compounds=True)
         found = self.cache.get(surface)
         if found is None:
-            found = self.cache[surface] = self._spelled(surface, {})
+            found = self.cache[surface] = _spelled(surface, self.common, compounds=True)
         return found
+
+    def written(self, surface: str, paper: str) -> Words:
+        """Give the folded words of a name; a word that means something to its paper alone is spelled out."""
+        own = {s: long for s, long in self.own(surface, paper).items() if content_key(long) != self.agreed.get(s)}
+        return _spelled(surface, own, compounds=False) if own else words(surface)
 
     def own(self, surface: str, paper: str) -> dict[str, Words]:
         """The short forms that the paper itself spells out, if the name may have one of them."""
         own = self.by_paper.get(paper, {})
         return own if any(short in surface for short in own) else {}
-
-    def _spelled(self, surface: str, own: dict[str, Words]) -> Words:
-        parts = tokens(surface)
-        out: list[str] = []
-        for n, (written, folded) in enumerate(parts):
-            before, short = _compound(written, folded)
-            long = (own.get(short) or self.common.get(short)) if before or len(parts) > 1 else None
-            if long and [long[-1]] != [folded for _, folded in parts[n + 1 : n + 2]]:
-                out += (*before, *long)
-            else:
-                out += (*before, short.casefold()) if before else (folded,)
-        return tuple(out)
 
 
 def lexicon(corpus: Corpus, known: Mapping[str, Mapping[Words, float]]) -> Lexicon:
@@ -71,20 +68,37 @@ def lexicon(corpus: Corpus, known: Mapping[str, Mapping[Words, float]]) -> Lexic
     for short, senses in known.items():
         for long, weight in senses.items():
             longs[short][long] += weight
-    dominant = {short: _dominant(counts) for short, counts in longs.items()}
-    return Lexicon(by_paper, {short: long for short, long in dominant.items() if long}, {})
+    dominant = {short: found for short, counts in longs.items() if (found := _dominant(counts))}
+    common = {short: long for short, (long, weight) in dominant.items() if weight >= LEAST_PAPERS}
+    return Lexicon(by_paper, common, {short: content_key(long) for short, (long, _) in dominant.items()}, {})
 
 
-def _dominant(counts: Mapping[Words, float]) -> Words | None:
-    """The long form that counts for nearly all papers, in its most frequent wording."""
+def _dominant(counts: Mapping[Words, float]) -> tuple[Words, float] | None:
+    """The long form that counts for nearly all papers, in its most frequent wording, and its weight."""
     senses: dict[str, dict[Words, float]] = defaultdict(dict)
     for long, n in counts.items():
         senses[content_key(long)][long] = n
     best = max(senses.values(), key=lambda sense: (fsum(sense.values()), sorted(sense)))
     weight = fsum(best.values())
-    if weight < LEAST_PAPERS or weight < LEAST_SHARE * fsum(counts.values()):
+    if weight < LEAST_SHARE * fsum(counts.values()):
         return None
-    return min(best, key=lambda long: (-best[long], long))
+    return min(best, key=lambda long: (-best[long], long)), weight
+
+
+def _spelled(surface: str, longs: Mapping[str, Words], *, compounds: bool) -> Words:
+    """The folded words of a name of several, its short forms spelled out; with `compounds`, those inside words, too."""
+    parts = tokens(surface)
+    out: list[str] = []
+    for n, (written, folded) in enumerate(parts):
+        before, short = _compound(written, folded)
+        if before and not compounds:
+            before, short = (), ""
+        long = longs.get(short) if before or len(parts) > 1 else None
+        if long and [long[-1]] != [folded for _, folded in parts[n + 1 : n + 2]]:
+            out += (*before, *long)
+        else:
+            out += (*before, short.casefold()) if before else (folded,)
+    return tuple(out)
 
 
 def _compound(written: str, folded: str) -> tuple[Words, str]:

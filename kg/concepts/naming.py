@@ -22,7 +22,6 @@ from kg.concepts.groups import Groups
 from kg.concepts.lexicon import Lexicon
 from kg.concepts.reading import Corpus
 from kg.concepts.wording import Words, keys, spelling_key, wording
-from kg.names import words as words_of
 from kg.records import EntityType
 
 PROPER = re.compile(r"[A-Z\d]")
@@ -78,7 +77,7 @@ def naming(corpus: Corpus, lexicon: Lexicon) -> Naming:
             own[text] = names.setdefault(text, Name(words, DATASET_MARK if marked else ""))
             own[text].types[reading.type] += 1
             own[text].count += 1
-            own[text].spellings.add(words if lexicon.own(form, reading.paper) else words_of(form) or words)
+            own[text].spellings.add(lexicon.written(form, reading.paper) or words)
             own[text].proper = own[text].proper or PROPER.search(form, 1) is not None
         found.append(tuple(own))
     return Naming(names, found)

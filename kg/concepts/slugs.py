@@ -4,7 +4,8 @@
    Abbreviations of another name don't count; names that people say are the same do, even if no paper has them.
 2. First come names that are known beforehand (`kg.concepts.known`), the most frequent first; then those of the fewest
    letters, endings aside; then the most parted (`grid world`); then, for endings, nouns (`pruning`, not `prune`).
-3. The slug is that name with dashes; of a known name, its label.
+3. The slug is that name with dashes, zero and a digit that it starts with as words (`zero-shot`, `two-player-game`); of
+   a known name, its label.
 
 The order looks at no count, no other concept and no order of papers. So the slug of what two concepts become is that
 of one of them, and more papers change an IRI in these cases only, in which `dcterms:isReplacedBy` names the heir:
@@ -26,8 +27,9 @@ from collections.abc import Iterable
 from kg.concepts.known import Index
 from kg.concepts.wording import Words, stem
 from kg.names import words
-from kg.vocab import digest, slug
+from kg.vocab import slug
 
+DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight nine".split(), strict=True))
 Rank = tuple[int, int, int, int, tuple[int, ...]]
 
 
@@ -47,10 +49,12 @@ def slug_of(name: Words, known: Index) -> str:
     ('gpt-4o', 'c_d9bf32f5')
     """
     found = known.of(name)
-    if found:
-        return slug(" ".join(words(found.label)))
-    plain = slug(" ".join(name))
-    return f"{plain}_{digest(plain)[:8]}" if "".join(name) in known.taken else plain
+    return _readable(words(found.label) if found else name)
+
+
+def _readable(name: Words) -> str:
+    rest = ("zero" if word == "0" else word for word in name[1:])
+    return slug(" ".join((DIGITS.get(name[0], name[0]), *rest)))
 
 
 def _rank(name: Words, known: Index) -> Rank:
