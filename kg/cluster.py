@@ -37,6 +37,7 @@ from kg.structure import Structure
 WINDOW = 8192  # papers that wait in the cluster for their turn
 PAPERS = 5000  # in a shard: some 10 MB
 SHARDS = "shards"
+PATIENCE = 10.0
 Row = dict[str, Any]
 
 
@@ -118,17 +119,28 @@ def _cluster(address: str) -> Iterator[Any]:
     logging.getLogger("ray.data").setLevel(logging.WARNING)
     own = not ray.is_initialized()
     try:
+        _reach(address)
         if own:
             ray.init(address or None, log_to_driver=False, logging_level=logging.ERROR)
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.execution_options.preserve_order = True
         yield ray.data
-    except (ConnectionError, ray.exceptions.RayError) as error:
+    except (TimeoutError, ConnectionError, ray.exceptions.RayError) as error:
         raise _explained(error, address) from error
     finally:
         if own:
             ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """ConnectionError where nobody listens at HOST:PORT; Ray would try for minutes."""
+    host, _, port = address.rpartition("/")[2].rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+        except OSError as error:
+            raise ConnectionError(error.strerror or str(error)) from error
 
 
 def _explained(error: BaseException, address: str) -> KgError:
