@@ -24,7 +24,7 @@ FACTS, EVIDENCE = "https://w3id.org/paperkg/graph/facts", "https://w3id.org/pape
 ALL = "https://example.org/graph?a=1&b=ü"
 DBA = Credentials("dba", "dba")
 SMALL = 300_000
-NUMBER = re.compile(r'"([^"]*)"\^\^<http://www.w3.org/2001/XMLSchema#(?:decimal|nonNegativeInteger|integer)>')
+NUMBER = re.compile(r'"([^"]*)"\^\^<http://www.w3.org/2001/XMLSchema#(?:boolean|decimal|nonNegativeInteger|integer)>')
 
 
 def triples_of(build: Path) -> dict[str, Triples]:
@@ -40,7 +40,7 @@ def _key(triple: ox.Triple) -> tuple[str, str, str]:
 
 
 def _number(found: re.Match[str]) -> str:
-    return str(Decimal(found[1]).normalize())
+    return str(Decimal({"true": "1", "false": "0"}.get(found[1], found[1])).normalize())  # as Virtuoso has booleans
 
 
 def held(url: str, graph: str, *, parameter: str = "graph", path: str = "/store") -> Triples:

@@ -33,7 +33,6 @@ from kg.load.plans import staging
 
 GRAPH = "urn:x:all"
 DBA = Credentials("dba", "dba")
-EIGHTH = 38_800  # bytes: of the graph of a few
 # A way of loading, and how many requests that write pass before the fault: before the mark, a chunk, the move.
 MERGE, WHOLE, MARK, CHUNK, MOVE = ("merge", 0), ("whole", 0), ("staged", 0), ("staged", 4), ("staged", 9)
 VIRTUOSO_CHUNK, VIRTUOSO_MOVE = ("virtuoso", 4), ("virtuoso", 9)
@@ -71,13 +70,19 @@ def size_of(build: Path) -> int:
     return len({quad.triple for quad in ox.parse(path=str(build / "graph.nq"), format=ox.RdfFormat.N_QUADS)})
 
 
-def aim(way: str, proxy: Proxy) -> tuple[str, Options, Credentials | None]:
+def eighth(build: Path) -> int:
+    """So many bytes that a build's triples, in one graph, go in eight chunks."""
+    lines = (build / "graph.nq").read_bytes().splitlines()
+    return sum(len(line.rpartition(b" <")[0]) + 3 for line in lines) // 8 + 1
+
+
+def aim(way: str, proxy: Proxy, build: Path) -> tuple[str, Options, Credentials | None]:
     """Address, options and credentials to load through a proxy in a certain way."""
     if way == "virtuoso":
-        return f"{proxy.url}/sparql", Options(chunk_bytes=EIGHTH, graph=GRAPH), DBA
+        return f"{proxy.url}/sparql", Options(chunk_bytes=eighth(build), graph=GRAPH), DBA
     if way == "staged":
         doors = {"update_url": f"{proxy.url}/update", "store_url": f"{proxy.url}/store"}
-        return f"{proxy.url}/query", Options(store="generic", chunk_bytes=EIGHTH, graph=GRAPH, **doors), None
+        return f"{proxy.url}/query", Options(store="generic", chunk_bytes=eighth(build), graph=GRAPH, **doors), None
     return proxy.url, Options(graph=GRAPH), None
 
 
@@ -89,7 +94,7 @@ def test_whatever_happens_the_outcome_is_told_truly_and_a_rerun_mends_it(
 ) -> None:
     right, before = size_of(few_build), 0
     with Proxy(url) as proxy:
-        address, options, credentials = aim(way, proxy)
+        address, options, credentials = aim(way, proxy, few_build)
 
         def loading(build: Path) -> str:
             try:
@@ -148,10 +153,10 @@ def killed(after: bool) -> tuple[list[int], Callable[[Exchange], None]]:
 def test_killed_at_any_point_it_can_be_run_again(few_build: Path, url: str, way: str, skip: int, after: bool) -> None:
     pids, act = killed(after)
     with Proxy(url, [Fault(act, skip=skip)]) as proxy:
-        address, options, credentials = aim(way, proxy)
+        address, options, credentials = aim(way, proxy, few_build)
         command = [sys.executable, "-m", "kg", "load", address, "--from", str(few_build), "--graph", GRAPH]
         if way != "merge":
-            command += ["--chunk-mb", str(EIGHTH / 1e6)]
+            command += ["--chunk-mb", str(eighth(few_build) / 1e6)]
         if way == "staged":
             command += ["--store", "generic", "--update-url", str(options.update_url)]
             command += ["--store-url", str(options.store_url)]
