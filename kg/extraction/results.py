@@ -158,7 +158,7 @@ def _pairs(stage: Scene, old: int, new: int) -> bool:
     low, high = sorted((old, new))
     first, last = stage.numbers[low].end, stage.numbers[high].start
     between = (n for n in range(low + 1, high) if first <= stage.numbers[n].start and stage.numbers[n].end <= last)
-    if any(clues.unit(stage, n) == kinds[1] for n in between):
+    if any(clues.unit(stage, n) in kinds for n in between):
         return False
     return new > old if of_next else new < old or not beside.is_old(clean, start)
 
