@@ -68,7 +68,7 @@ def test_a_build_that_half_fails_exits_1_and_says_where(tmp_path: Path) -> None:
     about = kg("info", cwd=tmp_path)
     assert "output: 1 papers" in about.stdout
     assert "in.jsonl:2" in about.stdout
-    assert "in.jsonl is read as JSON Lines" in told.stderr
+    assert "in.jsonl: is read as JSON Lines" in told.stderr
     *_, failed, retry = told.stderr.splitlines()
     assert failed == "1 failed, told above and in output/report.json; the others are built"
     assert retry.startswith("mend what `failed` names and give the same command again")
@@ -97,7 +97,7 @@ def test_one_format_of_many_files_is_told_once(tmp_path: Path) -> None:
         (tmp_path / f"{n}.txt").write_text(ABSTRACT.replace("Foo", f"Foo{n}"), encoding="utf-8")
     told = kg("extract", ".", cwd=tmp_path)
     lines = [line for line in told.stderr.splitlines() if "is read as plain text" in line]
-    assert [line.partition(" is")[0] for line in lines] == ["kg: 0.txt", "kg: 2 more:"]
+    assert [line.partition(" is")[0] for line in lines] == ["kg: 0.txt:", "kg: 2 more:"]
     assert kg("extract", ".", "-q", cwd=tmp_path).stderr == ""
 
 
