@@ -22,7 +22,7 @@ from kg.names import key
 from kg.records import Abbreviation, Entity, Extraction, Mention, Paper, Place
 from kg.text import Text, clean
 
-RESULTS = FOLDER.parent / "results"
+RESULTS, FIELD = FOLDER.parent / "results", FOLDER.parent / "field.ttl"
 BATCH = 64
 DIGITS = 4  # of a confidence: more would differ between processors
 
@@ -38,9 +38,9 @@ def load_pipeline(folder: Path = FOLDER) -> Language:
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """Digest of all that decides what is extracted: tagger, weights of the results, and paperkg itself."""
+    """Digest of all that decides what is extracted: tagger, map of the field, weights of results, paperkg itself."""
     digest = hashlib.sha256(f"{load().version} {installed('paperkg')}".encode())
-    for path in sorted(RESULTS.iterdir()):
+    for path in (FIELD, *sorted(RESULTS.iterdir())):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 

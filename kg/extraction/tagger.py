@@ -16,6 +16,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from kg.extraction.beside import is_averaged
 from kg.extraction.decode import Span as Decoded
 from kg.extraction.decode import decode
+from kg.extraction.lexicon import hinted
 from kg.extraction.model import FOLDER, load
 from kg.extraction.pieces import windows
 from kg.records import EntityType
@@ -44,7 +45,7 @@ class Tagger:
         cuts = tuple(s.start_char for s in doc.sents)
         for pieces in windows(self.model.tokenizer, doc.text, cuts=cuts):
             logits, first, last = self.model.spans(pieces)
-            for found in decode(logits):
+            for found in decode(hinted(logits, doc.text, pieces.words)):
                 first_word = found.first + _is_averaged(doc.text, pieces.words, found)
                 begin, end = pieces.words[first_word][0], pieces.words[found.last][1]
                 span = doc.char_span(begin, end, label=found.type.value, alignment_mode="expand")

@@ -19,6 +19,7 @@ from torch.nn import functional as F
 from kg import gold
 from kg.extraction.decode import Span, decode
 from kg.extraction.entities import groups
+from kg.extraction.lexicon import hinted
 from kg.extraction.model import Calibration, Model, load
 from kg.extraction.pieces import windows
 from kg.extraction.pipeline import load_pipeline
@@ -27,7 +28,7 @@ from kg.text import clean
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One abstract as the raw network reads it, beside its gold spans as (start, end, type) in the source."""
+    """One abstract as network and lexicon read it, beside its gold spans as (start, end, type) in the source."""
 
     record: gold.Gold
     logits: np.ndarray
@@ -46,10 +47,12 @@ def read(model: Model, records: Sequence[gold.Gold]) -> list[Reading]:
     """Run the exported tagger over the first window of each abstract."""
     readings = []
     for record in records:
-        pieces = windows(model.tokenizer, clean(record.text).clean)[0]
+        text = clean(record.text).clean
+        pieces = windows(model.tokenizer, text)[0]
         spans = gold.spans(record.text, record.entities)
         expected = frozenset((s.start, s.end, record.entities[s.entity].type.value) for s in spans)
-        readings.append(Reading(record, model.spans(pieces)[0], pieces.words, expected))
+        logits = hinted(model.spans(pieces)[0], text, pieces.words)
+        readings.append(Reading(record, logits, pieces.words, expected))
     return readings
 
 

@@ -16,6 +16,7 @@ from kg import gold
 from kg.extraction.pipeline import extract
 from kg.records import Extraction, Paper, Role
 from kg.score import Row, score
+from kg.train import robust
 from kg.train.calibrate import expected_calibration_error
 from kg.train.fit import Options
 
@@ -55,13 +56,13 @@ def write(
     ]
     for name, records in sets.items():
         papers = [Paper(r.id, r.text) for r in records]
-        parts.append(_section(name, records, list(extract(papers, folder=folder))))
+        parts.append(_section(name, records, list(extract(papers, folder=folder)), folder))
     if TRIED.exists():
         parts.append(TRIED.read_text(encoding="utf-8"))
     (folder / "README.md").write_text("\n".join(parts), encoding="utf-8")
 
 
-def _section(name: str, records: Sequence[gold.Gold], found: Sequence[Extraction]) -> str:
+def _section(name: str, records: Sequence[gold.Gold], found: Sequence[Extraction], folder: Path) -> str:
     lines = [
         f"## Scores: {name} ({len(records)} abstracts)\n",
         "| | P | R | F1 | gold |",
@@ -81,6 +82,8 @@ def _section(name: str, records: Sequence[gold.Gold], found: Sequence[Extraction
     error = expected_calibration_error(_confidences(records, found))
     lines += ["", f"Expected calibration error of mentions, ten bins of equal mass: {error:.3f}", ""]
     lines += ["| confidence at least | P | R |", "| --- | --- | --- |", *_curve(records, found)]
+    lines += ["", "| written differently (`kg.train.robust`) | mention F1 |", "| --- | --- |"]
+    lines += [f"| {way} | {f1:.3f} |" for way, f1 in robust.table(records, folder)]
     return "\n".join(lines) + "\n"
 
 

@@ -17,6 +17,7 @@ from kg.extraction.decode import TYPES, WIDEST
 from kg.extraction.pieces import Pieces, windows
 from kg.records import Role
 from kg.text import clean
+from kg.train.spoil import first_half, lower_names, no_proposal
 
 ROLES = tuple(Role)
 
@@ -31,9 +32,14 @@ class Example:
     roles: tuple[int, ...]
 
 
-def examples(records: Sequence[gold.Gold], tokenizer: Tokenizer) -> list[Example]:
-    """The first window of each abstract; spans that no run of at most WIDEST words matches are widened or left out."""
-    return [_example(r, tokenizer) for r in records]
+def examples(records: Sequence[gold.Gold], tokenizer: Tokenizer) -> list[list[Example]]:
+    """The first window of each version of each abstract, the undisturbed one first.
+
+    Spans that no run of at most WIDEST words matches are widened or left out. Markup is no version: it is cleaned away
+    before the tagger reads a text.
+    """
+    ways = (lower_names, first_half, no_proposal)
+    return [[_example(version, tokenizer) for version in (r, *(way(r) for way in ways))] for r in records]
 
 
 def unlabelled(path: Path, *, without: Sequence[gold.Gold], titles: Path | None = None) -> Iterator[str]:

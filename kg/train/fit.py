@@ -2,8 +2,9 @@
 
 Cross-entropy over every span of every abstract (summed, divided by the number of words), over the words' BIO tags, and
 over the roles of gold entities. AdamW with linear warm-up and decay, a rate per layer (the deeper, the slower), larger
-for what is new. One example in ten loses its casing, so that a name in lower case is still a name. The weights that are
-kept are an exponential moving average. Runs in bfloat16; saves after every epoch and resumes from there.
+for what is new. One example in ten loses its casing, so that a name in lower case is still a name; one in seven is a
+spoilt version of its abstract (`spoil`). The weights that are kept are an exponential moving average. Runs in bfloat16;
+saves after every epoch and resumes from there.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class Options:
     tag_weight: float = 0.5
     role_weight: float = 0.3
     without_case: float = 0.1
+    spoilt: float = 0.15
     average: float = 0.998
     seed: int = 0
 
@@ -56,8 +58,11 @@ class Joint(nn.Module):
         self.roles = Roles(encoder.bert.config.hidden_size)
 
 
-def fit(encoder: Encoder, train: Sequence[Example], *, options: Options, checkpoint: Path) -> Joint:
-    """Train on `train` from `encoder`'s weights; returns the averaged weights, in evaluation mode."""
+def fit(encoder: Encoder, train: Sequence[Sequence[Example]], *, options: Options, checkpoint: Path) -> Joint:
+    """Train from `encoder`'s weights; returns the averaged weights, in evaluation mode.
+
+    `train` has the versions of each abstract, the undisturbed one first.
+    """
     torch.manual_seed(options.seed)
     model, average = Joint(encoder), Joint(Encoder(encoder.bert.config))
     average.load_state_dict(model.state_dict())
@@ -99,7 +104,7 @@ def _epoch(
     average: Joint,
     optimiser: torch.optim.Optimizer,
     scheduler: torch.optim.lr_scheduler.LRScheduler,
-    train: Sequence[Example],
+    train: Sequence[Sequence[Example]],
     options: Options,
     epoch: int,
 ) -> float:
@@ -107,9 +112,9 @@ def _epoch(
     torch.manual_seed(options.seed * 1000 + epoch)
     random = np.random.default_rng((options.seed, epoch))
     losses = []
-    order = bucketed([len(e.pieces.ids) for e in train], options.batch, seed=(options.seed, epoch))
+    order = bucketed([len(e[0].pieces.ids) for e in train], options.batch, seed=(options.seed, epoch))
     for number, indices in enumerate(order):
-        batch = [_without_case(train[i]) if random.random() < options.without_case else train[i] for i in indices]
+        batch = [_drawn(train[i], options, random) for i in indices]
         loss = batch_loss(model, batch, options)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -126,6 +131,12 @@ def _epoch(
 @torch.no_grad()
 def _move(average: Joint, model: Joint, keep: float) -> None:
     torch._foreach_lerp_(list(average.parameters()), list(model.parameters()), 1 - keep)
+
+
+def _drawn(versions: Sequence[Example], options: Options, random: np.random.Generator) -> Example:
+    first, *others = versions
+    example = others[random.integers(len(others))] if others and random.random() < options.spoilt else first
+    return _without_case(example) if random.random() < options.without_case else example
 
 
 def _without_case(example: Example) -> Example:
