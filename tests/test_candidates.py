@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kg.extraction.candidates import find
 from kg.text import clean
@@ -45,3 +49,34 @@ def test_a_value_is_found_with_its_sign_and_unit(source: str, expected: list[str
 @pytest.mark.parametrize("source", ["GPT-4", "ResNet-50", "in 3D", "Llama2", r"$x^2$-shaped", "CIFAR10", "v1.2.3b"])
 def test_a_digit_in_a_name_is_no_number(source: str) -> None:
     assert not [s for s in spans(source) if s[0].isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("1.234,5", ["1.234,5"]),
+        ("88,3%", ["88,3%"]),
+        ("1'234", ["1'234"]),
+        ("1-2,5%", ["1-2,5%"]),
+        ("1.234.5", []),
+        ("1,23,4", []),
+        ("1,234,5", []),
+        ("1.2.3%", []),
+        ("1 234 567", []),
+        ("1\u202f234", []),
+        ("2.5E5x", []),
+        ("NaN", []),
+    ],
+)
+def test_a_number_of_any_locale_is_found_whole_or_not_at_all(written: str, expected: list[str]) -> None:
+    assert spans(f"a reward of {written} here") == expected
+
+
+@given(st.text(alphabet="0123456789.,'%e± ", max_size=14))
+@settings(deadline=None)
+def test_no_candidate_is_a_part_of_a_longer_number(written: str) -> None:
+    text = clean(f"a reward of {written} here")
+    for number in find(text):
+        assert not re.search(r"[0-9][.,']?$", text.clean[: number.start])
+        if text.clean[number.end - 1].isdigit():
+            assert not re.match(r"[.,']?[0-9]", text.clean[number.end :])

@@ -32,6 +32,10 @@ TEXTS = {
     "none": "TinyNet has 7B parameters and is trained on 1.2M images from 2021 with Python 3.11 (Section 4.2); its "
     "top-5 list of $R^2$-GAN models is given in Table 3. The three datasets hold 12,500 scans of 30 subjects.",
     "thousands": "We propose TinyNet, a control policy. TinyNet achieves a reward of 1,234.5 on Walker2d.",
+    "comma": "We propose TinyNet, a control policy. TinyNet achieves a reward of 1.234,5 on Walker2d.",
+    "spaces": "We propose TinyNet, a control policy. TinyNet achieves a reward of 1\u202f234 on Walker2d.",
+    "dots": "We propose TinyNet, a control policy. TinyNet achieves a reward of 1.234.5 on Walker2d.",
+    "exponent": "We propose TinyNet, an image classifier. TinyNet achieves a test error of 1e-3 on CIFAR-10.",
     "minus": "We propose TinyNet for speech enhancement. TinyNet achieves an SNR of −3.2 dB.",
     "huge": "We propose TinyNet, an image classifier. TinyNet has an accuracy of " + "9" * 400 + "% on ImageNet.",
     "open": r"We propose TinyNet. TinyNet reaches an accuracy of $\frac{1}{\sqrt{\frac{92.1 on ImageNet, else NaN.",
@@ -118,12 +122,15 @@ def test_sizes_counts_years_versions_sections_and_names_are_no_results() -> None
 
 def test_numbers_of_any_writing_are_read_exactly() -> None:
     assert [r["hasValue"] for r in told("thousands")] == [{"1234.5"}]
+    assert [r["hasValue"] for r in told("comma")] == [{"1234.5"}]
+    assert [r["hasValue"] for r in told("exponent")] == [{"0.001"}]
     assert [r["hasValue"] for r in told("minus")] == [{"-3.2"}]
     assert [r["hasValue"] for r in told("huge")] == [{"9" * 400}]
 
 
 def test_no_paper_is_lost_and_no_number_is_made_up() -> None:
     assert extracted().keys() == TEXTS.keys()
+    assert told("spaces") + told("dots") == []
     for result in told("open"):
         assert result.get("hasValue", {"92.1"}) == {"92.1"}
 

@@ -1,8 +1,9 @@
 r"""Finds the numbers of a text that could be results, and says where each begins and ends.
 
-1. On the clean text (so that `$28\times$`, `28$\times$` and `28×` are one case): a number with its sign, thousands
-   commas, error (`± 0.3`), power of ten and unit; two of them joined by a dash or `to` are a range, unless `from`
-   stands before: then they are two numbers, the old and the new one. A slash list is a number each.
+1. On the clean text (so that `$28\times$`, `28$\times$` and `28×` are one case): a number with its sign, separators
+   (`1.234.5` is no number, and no part of it is one), error (`± 0.3`), power of ten and unit; two of them joined by a
+   dash or `to` are a range, unless `from` stands before: then they are two numbers, the old and the new one. A slash
+   list is a number each.
 2. Numbers in words: `twice`, `half`, `an order of magnitude`, `three times`.
 3. Formulas: maths that is not a plain number; outside maths `O(…)` or `Ω(…)`, to the bracket that closes it, and the
    factor of `(1+ε)-approximation`.
@@ -42,9 +43,15 @@ class Number:
     shape: Shape
 
 
-DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:[.][0-9]+)?|(?<![0-9])[.][0-9]+"
-EXPONENT = r"\s?\^\s?[-−+]?[0-9]+(?![0-9A-Za-z.])"
-POWER = rf"(?:\s?[×·*]\s?10{EXPONENT}|[eE][-−+]?[0-9]+(?![0-9A-Za-z])|{EXPONENT})"
+THIN = "\u00a0\u2009\u202f'’"  # between thousands
+DIGITS = (
+    rf"(?!(?<=[0-9] )[0-9]{{3}}(?![0-9]))(?<![0-9][.,{THIN}])"  # `1 234` may be one number or two: none
+    rf"(?:[0-9]{{1,3}}(?:[.][0-9]{{3}})+,[0-9]+|[0-9]{{1,3}}(?:[{THIN}][0-9]{{3}})+(?:[.,][0-9]+)?|"
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]+,[0-9]{1,2}|[0-9]+(?:[.][0-9]+)?|(?<![0-9])[.][0-9]+)"
+    rf"(?![0-9]|[.,{THIN}][0-9]| [0-9]{{3}}(?![0-9]))"
+)
+EXPONENT = r"\s?\^\s?[-−+]?[0-9]+(?![0-9A-Za-z]|[.,][0-9])"
+POWER = rf"(?:\s?[×·*]\s?10{EXPONENT}|[eE][-−+]?[0-9]+(?![0-9A-Za-z]|[.,][0-9])|{EXPONENT})"
 ERROR = rf"(?:\s?\$?±\$?\s?(?:{DIGITS})%?)"
 FRACTION = r"(?<![0-9./])[0-9]{1,3}/[0-9]{1,3}(?![0-9./%])"
 CORE = rf"(?:{FRACTION}|\((?:{DIGITS}){ERROR}\){POWER}?|(?:{DIGITS}){POWER}?{ERROR}?)"
@@ -55,9 +62,10 @@ UNIT_WORDS = (
 )
 UNIT = rf"(?:\+?\s?(?:%|×|‰)\+?(?:\s(?:percentage\s)?points?\b)?|\s?[xX](?![\w-])|[- ]?(?:{UNIT_WORDS})(?![\w-]))"
 SIGN = r"(?:(?:[~∼≈<>≤≥±↑↓×]|(?<![0-9A-Za-z)%])[+−–-])\s?){0,2}"
+CUT = r"\s?\^|\s?[×·*]?\s?10\s?\^"  # a power that is no number: no part of it is one
 JOIN = r"(?:\s?(?:[-–—−~∼]|--)\s?|\sto\s)"
 NUMBER = re.compile(
-    rf"(?<![\w.^_])(?<![A-Za-z][-–/+])(?P<first>{SIGN}{CORE}{UNIT}?)(?:(?P<join>{JOIN})(?P<second>[+~∼]?{CORE}{UNIT}?))?(?!\w)"
+    rf"(?<![\w.^_])(?<![A-Za-z][-–/+])(?P<first>{SIGN}{CORE}{UNIT}?)(?:(?P<join>{JOIN})(?P<second>[+~∼]?{CORE}{UNIT}?))?(?!\w|{CUT})"
 )
 COUNTS = "two|three|four|five|six|seven|eight|nine|ten"
 SPELLED = re.compile(
