@@ -148,7 +148,10 @@ def read(value: str, *, before: str = "", after: str = "") -> Value:
     found = _number(written[start:])
     if limit and found.number and (limit.string is written or limit.end() == len(limit.string)):
         relation = RELATIONS[limit.lastgroup or ""]
-        found = replace(found, relation=relation, kind=found.kind if relation == "≤" else Kind.BOUND)
+        written_so = () if found.kind in (Kind.ABSOLUTE, Kind.BOUND) else (found.kind,)
+        if relation != "≤":
+            found = replace(found, kind=Kind.BOUND, also=(*written_so, *found.also))
+        found = replace(found, relation=relation)
     if not (found.number or found.lower) or found.unit == "×":
         return found
     if not (CHANGE_BEFORE.search(before[-80:]) or CHANGE_AFTER.match(after[:40])):
