@@ -243,7 +243,7 @@ def test_a_reader_keeps_the_store_that_it_has_open(tmp_path: Path) -> None:
     graph.write(tmp_path, [swimmer("two")], by_name([swimmer("two")]))
     assert ask(reader, "paper:one kg:proposes ?c")
     assert ask(Store.read_only(str(tmp_path / "store")), "paper:two kg:proposes ?c")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["graph.nq", "graph.ttl", "store"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".store-1", ".store-2", "graph.nq", "graph.ttl", "store"]
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
         graph.write(tmp_path, broken, by_name([swimmer("two")]))  # type: ignore[arg-type]
     assert (tmp_path / "graph.nq").read_bytes() == before
     assert ask(Store.read_only(str(tmp_path / "store")), "paper:one kg:proposes ?c")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["graph.nq", "graph.ttl", "store"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".store-1", "graph.nq", "graph.ttl", "store"]
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
