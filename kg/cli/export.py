@@ -40,7 +40,9 @@ def _export(source: Path, output: str, format: str | None) -> None:
     from kg.view.exports import is_network
 
     if is_network(output, format):
-        export_network(source, output, format=format)
+        from kg.field import read_map
+
+        export_network(source, output, format=format, field=read_map())
     else:
         from kg.graph import export as export_graph
 

@@ -16,12 +16,27 @@ def view(
     query: Annotated[Path | None, typer.Option(help="Only what the CONSTRUCT query in this file answers.")] = None,
     max_nodes: Annotated[int, typer.Option(help="Draw no more than so many at once: the most connected.")] = 2500,
     aliases: Annotated[Path | None, typer.Option(help="The names that the build was given.")] = None,
+    field_map: Annotated[
+        Path | None, typer.Option(help="The map of the field that the build was given.", metavar="FILE")
+    ] = None,
+    no_field_map: Annotated[bool, typer.Option("--no-field-map", help="The build was made without a map.")] = False,
     title: Annotated[str, typer.Option(help="What the page is called.")] = "Paper graph",
 ) -> None:
     """Draw the graph as one self-contained HTML page that works offline.
 
     Example: kg view --focus Transformer --depth 2 -o transformer.html
     """
+    from kg.field import read_map
     from kg.view import view as draw
 
-    draw(source, output, focus=focus, depth=depth, query=query, max_nodes=max_nodes, title=title, aliases=aliases)
+    draw(
+        source,
+        output,
+        focus=focus,
+        depth=depth,
+        query=query,
+        max_nodes=max_nodes,
+        title=title,
+        aliases=aliases,
+        field=None if no_field_map else read_map(field_map),
+    )

@@ -14,15 +14,17 @@ from typing import Any
 
 import networkx as nx
 
+from kg.field import FieldMap
 from kg.files import atomic_write, standard_output
 from kg.records import Concept, EntityType, Extraction
 from kg.store import STORE, base_of, open_store
+from kg.structure import Structure
 from kg.text import clean
 from kg.view.choose import Choice, around, choose
 from kg.view.construct import construct
 from kg.view.island import island, totals
 from kg.view.layout import layout
-from kg.view.model import PAPER, graph, paper_key, read_build
+from kg.view.model import AREA, PAPER, graph, paper_key, read_build
 from kg.view.page import render
 from kg.view.similar import related, vectors
 from kg.vocab import DEFAULT_BASE, KG_MENTIONS
@@ -48,13 +50,14 @@ def page(
     concepts: Iterable[Concept],
     *,
     title: str = TITLE,
+    found: Structure | None = None,
     max_nodes: int = MAX_NODES,
     focus: str = "",
     depth: int = 1,
     base: str = DEFAULT_BASE,
 ) -> str:
-    """The page that shows `extractions` and their `concepts`; with `focus`, only what is near that node."""
-    whole = graph(extractions, concepts)
+    """The page that shows `extractions`, their `concepts` and the structure of these; or what is near `focus` of it."""
+    whole = graph(extractions, concepts, found)
     return page_of(whole, extractions, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
 
 
@@ -64,13 +67,12 @@ def write(
     concepts: Iterable[Concept],
     *,
     title: str = TITLE,
+    found: Structure | None = None,
     max_nodes: int = MAX_NODES,
-    focus: str = "",
-    depth: int = 1,
     base: str = DEFAULT_BASE,
 ) -> None:
     """Write the page to a file, whole or not at all."""
-    text = page(extractions, concepts, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
+    text = page(extractions, concepts, title=title, found=found, max_nodes=max_nodes, base=base)
     with atomic_write(output) as file:
         file.write(text)
 
@@ -85,12 +87,14 @@ def view(
     max_nodes: int = MAX_NODES,
     title: str = TITLE,
     aliases: Path | None = None,
+    field: FieldMap | None = None,
 ) -> None:
     """Write the page of a build's folder, all of it or a part, to a file or to `-`, standard output.
 
-    A part is what is near one node (`focus`, `depth`) of what a CONSTRUCT query (a file) answers, or of all.
+    A part is what is near one node (`focus`, `depth`) of what a CONSTRUCT query (a file) answers, or of all. `aliases`
+    and `field`, the map of the field, are those that the build was given.
     """
-    extractions, whole = read_build(build, aliases=aliases)
+    extractions, whole = read_build(build, aliases=aliases, field=field)
     if query is not None:
         whole = construct(build, query, whole)
     base = base_of(open_store(build)) if (build / STORE).is_dir() else DEFAULT_BASE
@@ -127,12 +131,13 @@ def _data(
 ) -> dict[str, Any]:
     papers = sorted(key for key, kind in choice.graph.nodes(data="type") if kind == PAPER)
     texts = [clean(extractions[p].paper.text).clean for p in papers]
-    alike = related(vectors(choice.graph, papers, texts))
+    space = vectors(choice.graph, papers, texts)
+    alike = related(space)
     labels = [clean(n["label"]).clean for _, n in sorted(choice.graph.nodes(data=True)) if n["type"] in NAMES_AREAS]
-    place, islands = layout(choice.graph, papers, alike, texts=texts, labels=labels, petals=not choice.later)
+    place, islands = layout(choice.graph, papers, space, alike, texts=texts, labels=labels, petals=not choice.crowded)
     made = island(choice, extractions, place=place, islands=islands, alike=alike, papers=papers, base=base)
     ids = {d["key"]: i for i, d in made["details"].items()}
-    things = sum(n for k, n in counts.items() if k != "papers")
+    things = sum(n for k, n in counts.items() if k not in ("papers", AREA))
     said = f"{counts['papers']:,} papers, {things:,} things they name"
     return made | {
         "title": title,

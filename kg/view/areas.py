@@ -1,4 +1,13 @@
-"""Areas of the field: papers that are alike, each area with a name.
+"""Areas of the field: each paper in one, each area with a name.
+
+Where the structure of the concepts leads to areas (`by_structure`):
+
+1. A paper speaks for the areas of what it names: for tasks most, for metrics not at all, more for what it proposes,
+   addresses or evaluates on; the fewer papers an area has, the more it counts, for something of the largest is in most.
+2. It is in the area that it speaks for most; one that speaks for none goes where those go that are most like it.
+
+What a paper adds to or takes from a corpus thus leaves the others in their areas. Else papers that are alike are taken
+together (`areas`):
 
 1. Each paper is joined to its few most alike papers, the weight being how alike they are.
 2. Louvain's method (Blondel et al. 2008, https://doi.org/10.1088/1742-5468/2008/10/P10008) tells communities apart;
@@ -18,6 +27,8 @@ from functools import lru_cache
 
 import networkx as nx
 
+from kg.records import EntityType, Role
+from kg.view.model import AREA, above
 from kg.view.similar import words
 
 TRIES = 10
@@ -27,14 +38,68 @@ WORTH = {1: 0.5, 2: 2.0, 3: 2.5}  # of a phrase, by its words: one word says lit
 PHRASES = 2
 NOT_FIRST = frozenset("and the for from with via under into over per".split())
 LEAST_PAPERS = 2
+SPEAKS: dict[str, float] = {EntityType.TASK: 3.0, EntityType.METRIC: 0.0}
+SPEAKS_OF_OTHERS = 1.0
+STRESSED: dict[str, float] = {Role.PROPOSES: 1.5, Role.ADDRESSES: 1.5, Role.EVALUATES_ON: 1.5}
+ENOUGH = 0.5  # of the papers must speak for some area, else the map does not fit the corpus
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Papers (their places in the list) that belong together, and what they are about; the name may be empty."""
+    """Papers (their places in the list) that belong together, and what they are about; the name may be empty.
+
+    `key` is the area's node, where it is one.
+    """
 
     papers: tuple[int, ...]
     name: str
+    key: str = ""
+
+
+def by_structure(drawn: nx.MultiDiGraph, papers: Sequence[str], near: nx.Graph) -> tuple[Area, ...]:
+    """The areas of the structure of concepts, largest first; none where it leads most papers to none."""
+    of: dict[str, frozenset[str]] = {}
+    votes = [_votes(drawn, paper, of) for paper in papers]
+    spread = Counter(key for vote in votes for key in vote)
+    rare = {key: math.log(1 + len(papers) / n) for key, n in spread.items()}
+    chosen = [max(sorted(vote), key=lambda k: vote[k] * rare[k], default="") for vote in votes]
+    if len(papers) * ENOUGH > sum(map(bool, chosen)):
+        return ()
+    chosen = [key or _like(near, i, chosen) for i, key in enumerate(chosen)]
+    groups = {key: tuple(i for i, other in enumerate(chosen) if other == key) for key in sorted(set(chosen))}
+    made = [Area(group, str(drawn.nodes[key]["label"]) if key else "", key) for key, group in groups.items()]
+    return tuple(sorted(made, key=lambda area: (-len(area.papers), area.papers)))
+
+
+def _votes(drawn: nx.MultiDiGraph, paper: str, of: dict[str, frozenset[str]]) -> dict[str, float]:
+    """How much a paper speaks for each area; `of` remembers the areas of concepts."""
+    votes: dict[str, float] = {}
+    for _, concept, role in drawn.out_edges(paper, keys=True):
+        weight = SPEAKS.get(drawn.nodes[concept]["type"], SPEAKS_OF_OTHERS) * STRESSED.get(role, 1.0)
+        areas_ = _areas_of(drawn, concept, of)
+        for area in sorted(areas_) if weight else ():
+            votes[area] = votes.get(area, 0) + weight / len(areas_)
+    return votes
+
+
+def _areas_of(drawn: nx.MultiDiGraph, key: str, of: dict[str, frozenset[str]]) -> frozenset[str]:
+    if key not in of:
+        broad = above(drawn, key)
+        of[key] = frozenset(a for b in broad for a in ([b] if _is_area(drawn, b) else _areas_of(drawn, b, of)))
+    return of[key]
+
+
+def _is_area(drawn: nx.MultiDiGraph, key: str) -> bool:
+    return bool(drawn.nodes[key]["type"] == AREA)
+
+
+def _like(near: nx.Graph, paper: int, chosen: Sequence[str]) -> str:
+    """The area of those that are most like a paper."""
+    votes: dict[str, float] = {}
+    for other in sorted(near[paper]):
+        if chosen[other]:
+            votes[chosen[other]] = votes.get(chosen[other], 0) + near[paper][other]["weight"]
+    return max(sorted(votes), key=lambda key: votes[key], default="")
 
 
 def areas(near: nx.Graph, texts: Sequence[str], labels: Iterable[str]) -> tuple[Area, ...]:

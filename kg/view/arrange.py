@@ -30,6 +30,7 @@ GAP = 16.0
 GAP_OF_AREAS = 72.0
 WIDER = 1.7
 PULL = 0.05
+GENTLY = 0.2
 ROUNDS = 200
 SETTLE_ROUNDS = 120
 
@@ -43,11 +44,18 @@ def arrange(near: nx.Graph, radii: Sizes) -> Points:
         spring = nx.spring_layout(near, pos=dict(enumerate(at)), iterations=SPRING_STEPS, seed=1, method="force")
         at = np.array([spring[i] for i in range(len(at))])
     at = at - at.mean(axis=0)
-    return _pack(at * 1.2 * math.sqrt(float((radii**2).sum())) / max(float(np.abs(at).max()), 1e-9), radii)
+    return pack(at * 1.2 * math.sqrt(float((radii**2).sum())) / max(float(np.abs(at).max()), 1e-9), radii)
 
 
-def arrange_groups(near: nx.Graph, groups: Sequence[Sequence[int]], radii: Sizes) -> Points:
-    """The same, with the discs of a group together: gathered around their middle, then let go again."""
+def arrange_groups(
+    near: nx.Graph, groups: Sequence[Sequence[int]], radii: Sizes, *, start: Points | None = None
+) -> Points:
+    """The same, with the discs of a group together: gathered around their middle, then let go again.
+
+    With `start`, discs begin there, already gathered.
+    """
+    if start is not None:
+        return set_apart(start, groups, radii, drawn=GENTLY)
     at = arrange(near, radii)
     share = GATHER / math.sqrt(max(len(at), 16))
     for group in groups:
@@ -57,8 +65,8 @@ def arrange_groups(near: nx.Graph, groups: Sequence[Sequence[int]], radii: Sizes
     return set_apart(at, groups, radii)
 
 
-def set_apart(at: Points, groups: Sequence[Sequence[int]], radii: Sizes) -> Points:
-    """The same discs with a wider gap between groups than within them."""
+def set_apart(at: Points, groups: Sequence[Sequence[int]], radii: Sizes, *, drawn: float = 1.0) -> Points:
+    """The same discs with a wider gap between groups than within them; `drawn` together a bit, or not at all (0)."""
     group_of = np.zeros(len(at), dtype=np.int_)
     for i, group in enumerate(groups):
         group_of[list(group)] = i
@@ -72,7 +80,8 @@ def set_apart(at: Points, groups: Sequence[Sequence[int]], radii: Sizes) -> Poin
             left = 1 - turn / ROUNDS
             sums = [np.bincount(group_of, at[:, axis], minlength=len(groups)) for axis in (0, 1)]
             middles = np.stack(sums, axis=1) / sizes
-            at = at - 0.03 * left * at * np.array([1 / WIDER, WIDER]) - 0.08 * left * (at - middles[group_of])
+            towards = 0.03 * at * np.array([1 / WIDER, WIDER]) + 0.08 * (at - middles[group_of])
+            at = at - drawn * left * towards
         at, settled = push(at, radii, gap, GAP_OF_AREAS)
         if settled and turn >= ROUNDS:
             break
@@ -92,12 +101,13 @@ def _embed(near: nx.Graph) -> Points:
     return np.asarray(plane * np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1))  # a sign is arbitrary
 
 
-def _pack(at: Points, radii: Sizes) -> Points:
+def pack(at: Points, radii: Sizes, *, gap: float = GAP) -> Points:
+    """Draw discs together towards the middle until they touch, more in height than in width."""
     for turn in range(ROUNDS + SETTLE_ROUNDS):
         if turn < ROUNDS:
             pull = PULL * (1 - turn / ROUNDS)
             at = at - at * np.array([pull / WIDER, pull * WIDER])
-        at, settled = push(at, radii, lambda _i, _j: GAP, GAP)
+        at, settled = push(at, radii, lambda _i, _j: gap, gap)
         if settled and turn >= ROUNDS:
             break
     return at

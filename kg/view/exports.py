@@ -20,6 +20,7 @@ from typing import Any
 import networkx as nx
 
 from kg.errors import UsageError
+from kg.field import FieldMap
 from kg.files import atomic_write, standard_output
 from kg.view.model import read_build
 
@@ -37,9 +38,16 @@ def is_network(output: Path | str, format: str | None = None) -> bool:
     return _ending(Path(output), format) in WRITERS
 
 
-def export(source: Path, output: Path | str, *, format: str | None = None, aliases: Path | None = None) -> None:
+def export(
+    source: Path,
+    output: Path | str,
+    *,
+    format: str | None = None,
+    aliases: Path | None = None,
+    field: FieldMap | None = None,
+) -> None:
     """Write the graph of a build to a file or `-`, in the format of its name's ending or `format`."""
-    graph = read_build(source, aliases=aliases)[1]
+    graph = read_build(source, aliases=aliases, field=field)[1]
     if output == "-":
         with standard_output() as file:
             file.write(text(graph, format=format or ""))

@@ -20,10 +20,12 @@ from kg.records import EntityType, Extraction, Mention, Place, Result, Role
 from kg.text import Text, clean
 from kg.view.areas import Area
 from kg.view.choose import Choice
-from kg.view.model import PAPER
+from kg.view.model import AREA, BROADER, PAPER, is_named, named_by
 from kg.view.similar import Related
+from kg.vocab import SKOS_BROADER
 
-SIZES = {PAPER: 11.0, "Other": 7.0}
+SIZES = {PAPER: 11.0, AREA: 12.0, "Other": 7.0}
+SMALL_PAPER = 8.0
 SHAPES = {
     PAPER: "square",
     EntityType.MODEL: "dot",
@@ -31,6 +33,7 @@ SHAPES = {
     EntityType.METHOD: "triangle",
     EntityType.METRIC: "star",
     EntityType.TASK: "hexagon",
+    AREA: "dot",  # never drawn by vis-network
     "Other": "triangleDown",
 }
 OPTIONS: dict[str, Any] = {
@@ -57,21 +60,34 @@ def island(
 ) -> dict[str, Any]:
     """Everything below `data` in the page's script; `papers` are the keys that `alike` and `islands` count."""
     ids = {key: f"n{i}" for i, key in enumerate(sorted(choice.graph), start=1)}
-    network = _network(choice.graph, ids, place)
+    network = _network(choice.graph, ids, place, extractions, crowded=choice.crowded)
     nodes, edges, _, _, _, options = network.get_network_data()
     return {
         "base": base,
         "types": [str(t) for t in EntityType]
+        + [AREA] * any(k == AREA for _, k in choice.graph.nodes(data="type"))
         + ["Other"] * any(k == "Other" for _, k in choice.graph.nodes(data="type")),
         "roles": _roles(choice.graph),
         "leftOut": choice.left_out,
         "network": {"nodes": nodes, "edges": edges, "options": json.loads(options)},
         "details": _details(choice, extractions, ids, papers, alike),
-        "areas": [{"name": a.name, "papers": [ids[papers[i]] for i in a.papers]} for a in islands],
+        "areas": [_area(a, ids, papers) for a in islands],
     }
 
 
-def _network(drawn: nx.MultiDiGraph, ids: Mapping[str, str], place: Mapping[str, tuple[int, int]]) -> Network:
+def _area(area: Area, ids: Mapping[str, str], papers: Sequence[str]) -> dict[str, Any]:
+    thing = {"id": ids[area.key]} if area.key else {}
+    return {"name": area.name, "papers": [ids[papers[i]] for i in area.papers]} | thing
+
+
+def _network(
+    drawn: nx.MultiDiGraph,
+    ids: Mapping[str, str],
+    place: Mapping[str, tuple[int, int]],
+    extractions: Mapping[str, Extraction],
+    *,
+    crowded: bool,
+) -> Network:
     network = Network(directed=True, cdn_resources="in_line")
     many = drawn.number_of_edges() > MANY_EDGES
     moving = {"hideEdgesOnDrag": many, "hideEdgesOnZoom": many}
@@ -79,27 +95,41 @@ def _network(drawn: nx.MultiDiGraph, ids: Mapping[str, str], place: Mapping[str,
     for key in sorted(drawn):
         node = drawn.nodes[key]
         x, y = place[key]
-        network.nodes.append({"id": ids[key], "shape": SHAPES[node["type"]], "size": _size(drawn, key), "x": x, "y": y})
+        network.nodes.append(
+            {"id": ids[key], "shape": SHAPES[node["type"]], "size": _size(drawn, key, crowded), "x": x, "y": y}
+        )
     edges = sorted(drawn.edges(data=True, keys=True), key=lambda e: e[:3])
     for i, (source, target, role, edge) in enumerate(edges, start=1):
         more = {k: edge[k] for k in ("confidence", "entities", "property") if edge.get(k) not in EMPTY}
+        more |= _broader(edge, ids, extractions) if role == BROADER else {}
         network.edges.append({"id": f"e{i}", "from": ids[source], "to": ids[target], "role": role} | more)
     return network
 
 
-def _size(drawn: nx.MultiDiGraph, key: str) -> float:
+def _broader(edge: Mapping[str, Any], ids: Mapping[str, str], extractions: Mapping[str, Extraction]) -> dict[str, Any]:
+    """Where a link is known from; `said`: papers of the page, each with where its words for it begin and end."""
+    said = []
+    for paper, *spans in (one.split(" ") for one in edge.get("evidence", ())):
+        if paper in ids:
+            ends = sorted(int(n) for span in spans for n in span.split("-"))
+            said.append((ids[paper], *clean(extractions[paper].paper.text).to_clean(ends[0], ends[-1])))
+    more = {"sources": edge.get("sources"), "papers": edge.get("papers"), "said": said}
+    return {"property": SKOS_BROADER.value} | {k: v for k, v in more.items() if v not in (*EMPTY, 0)}
+
+
+def _size(drawn: nx.MultiDiGraph, key: str, crowded: bool) -> float:
     kind = drawn.nodes[key]["type"]
     if kind in SIZES:
-        return SIZES[kind]
-    papers = len(set(drawn.predecessors(key)))
+        return SMALL_PAPER if kind == PAPER and crowded else SIZES[kind]
+    papers = len(named_by(drawn, key)) or 0.7 * drawn.nodes[key].get("within", 0)
     proposed = any(role == Role.PROPOSES for _, _, role in drawn.in_edges(key, keys=True))
-    return round(5.5 + proposed * 1.5 + (min(papers, 40) - 1) ** 0.5 * 3.2, 1) if papers else 5.5
+    return round(5.5 + proposed * 1.5 + max(min(papers, 40) - 1, 0) ** 0.5 * 3.2, 1) if papers else 5.5
 
 
 def _roles(drawn: nx.MultiDiGraph) -> list[str]:
     known = [str(r) for r in Role]
     used = {role for _, _, role in drawn.edges(keys=True)}
-    return [r for r in known if r in used] + sorted(used - set(known))
+    return [r for r in known if r in used] + sorted(used - {*known, BROADER}) + [BROADER] * (BROADER in used)
 
 
 def _details(
@@ -123,11 +153,13 @@ def _details(
 
 
 def _concept(node: Mapping[str, Any]) -> dict[str, Any]:
-    return {"names": node.get("alternatives", ()), "papers": node.get("papers", 0)}
+    return {"names": node.get("alternatives", ()), "papers": node.get("papers", 0), "within": node.get("within")}
 
 
 def _related(one: Related, paper: str, ids: Mapping[str, str]) -> dict[str, Any]:
-    return {"id": paper, "score": one.score, "concepts": [ids[c] for c in one.concepts if c in ids], "words": one.words}
+    kinds = {"kinds": [[ids[c] for c in kind] for kind in one.kinds]} if one.kinds else {}
+    concepts = [ids[c] for c in one.concepts if c in ids]
+    return {"id": paper, "score": one.score, "concepts": concepts, "words": one.words} | kinds
 
 
 def _paper(extraction: Extraction, drawn: nx.MultiDiGraph, key: str, ids: Mapping[str, str]) -> dict[str, Any]:
@@ -178,6 +210,8 @@ def _result(result: Result, reading: Reading, text: Text, names: Mapping[str, di
 
 
 def totals(whole: nx.MultiDiGraph) -> dict[str, int]:
-    """How many papers, and concepts of each type, the whole graph has."""
-    found = Counter(kind for _, kind in whole.nodes(data="type"))
+    """How many papers, concepts of each type that papers name, and areas the whole graph has."""
+    found = Counter(
+        node["type"] for key, node in whole.nodes(data=True) if is_named(whole, key) or node["type"] == AREA
+    )
     return {"papers": found.pop(PAPER, 0), **{str(k): n for k, n in sorted(found.items())}}

@@ -2,11 +2,14 @@
 
 A node is a paper or a concept and is named by its IRI without the base (`paper/2401.01234`, `model/transformer`), so
 that a link to a view, an export and the RDF speak of the same thing. An edge goes from a paper to a concept and is
-keyed by its role: a paper that both proposes and evaluates on a data set has two edges.
+keyed by its role: a paper that both proposes and evaluates on a data set has two edges. With the structure of the
+concepts (`kg.structure`), edges of the role `broader` go from narrow to broad, up to nodes of the type Area.
 
     node  type (Paper, Model, Dataset, …), label
-          papers: title, venue, year, paper_id; concepts: alternatives, papers (how many name it)
+          papers: title, venue, year, paper_id; concepts: alternatives, papers (how many name it), and, where anything
+          is narrower, within (how many name it or that)
     edge  role, confidence (the highest of the entities behind it), year, entities (their indexes in the paper)
+          broader: sources, papers (how many say it), evidence (`paper/x 3-9 12-20`: both mentions in its abstract)
 
 Values are strings, numbers and tuples, never None: GraphML and GEXF writers fail on the rest.
 """
@@ -19,25 +22,32 @@ from pathlib import Path
 import networkx as nx
 
 from kg.cache import read
-from kg.concepts import concepts
+from kg.concepts import settle
+from kg.field import FieldMap
 from kg.records import Concept, Entity, EntityType, Extraction, Paper, Role
+from kg.structure import Broader, Node, Said, Structure, above_of, ancestors, node_of, papers_within, structure
 from kg.text import clean
 from kg.vocab import iri
 
-PAPER = "Paper"
+PAPER, AREA, BROADER = "Paper", "Area", "broader"
 TYPES = (PAPER, *(str(t) for t in EntityType))
 WORDS_OF_LABEL = 9
 _NAMES_A_PAPER = (EntityType.MODEL, EntityType.DATASET, EntityType.METHOD, EntityType.METRIC, EntityType.TASK)
 
 
-def read_build(build: Path, *, aliases: Path | None = None) -> tuple[list[Extraction], nx.MultiDiGraph]:
-    """The extractions of a build's folder, and their graph; `aliases` are those that it was built with."""
-    extractions = list(read(build))
-    return extractions, graph(extractions, concepts(extractions, aliases=aliases))
+def read_build(
+    build: Path, *, aliases: Path | None = None, field: FieldMap | None = None
+) -> tuple[list[Extraction], nx.MultiDiGraph]:
+    """The extractions of a build's folder, and their graph; `aliases` and `field` are those that it was built with."""
+    extractions, said = list(read(build)), Said()
+    settled = settle(said.passing(extractions), aliases=aliases)
+    return extractions, graph(extractions, settled.concepts, structure(settled.concepts, said.of, field=field))
 
 
-def graph(extractions: Iterable[Extraction], nodes: Iterable[Concept]) -> nx.MultiDiGraph:
-    """The graph of papers and concepts; nodes and edges are in the order of their keys."""
+def graph(
+    extractions: Iterable[Extraction], nodes: Iterable[Concept], found: Structure | None = None
+) -> nx.MultiDiGraph:
+    """The graph of papers, concepts and their structure; nodes and edges are in the order of their keys."""
     papers = {x.paper.id: x for x in extractions}
     made = nx.MultiDiGraph()
     for extraction in sorted(papers.values(), key=lambda x: x.paper.id):
@@ -46,7 +56,24 @@ def graph(extractions: Iterable[Extraction], nodes: Iterable[Concept]) -> nx.Mul
         members = [(papers[paper], index) for paper, index in concept.members if paper in papers]
         if members:
             _add_concept(made, concept, members)
+    if found:
+        _add_structure(made, found)
     return made
+
+
+def named_by(drawn: nx.MultiDiGraph, key: str) -> set[str]:
+    """What has an edge to a node, but for what is narrower: the papers that name a concept."""
+    return {source for source, _, role in drawn.in_edges(key, keys=True) if role != BROADER}
+
+
+def is_named(drawn: nx.MultiDiGraph, key: str) -> bool:
+    """Whether a node is a paper, or papers name it, or nothing is narrower: it is not there for others' sake."""
+    return drawn.nodes[key]["type"] == PAPER or bool(named_by(drawn, key)) or not drawn.in_degree(key)
+
+
+def above(drawn: nx.MultiDiGraph, key: str) -> list[str]:
+    """What is right above a concept."""
+    return [broad for _, broad, role in drawn.out_edges(key, keys=True) if role == BROADER]
 
 
 def paper_key(paper: Paper) -> str:
@@ -112,3 +139,42 @@ def _add_edge(made: nx.MultiDiGraph, paper: Paper, target: str, entity: Entity, 
         )
     else:
         known.update(confidence=max(known["confidence"], entity.confidence), entities=(*known["entities"], index))
+
+
+def _add_structure(made: nx.MultiDiGraph, found: Structure) -> None:
+    """Add the links from what is there, step by step up to the areas, and what they lead to."""
+    called = {node_of(c): (str(c.type), c.label, c.alternatives) for c in found.concepts}
+    called |= {a.node: (AREA, a.label, a.alternatives) for a in found.areas}
+    within = papers_within(found)
+    above_them = above_of(found.links)
+    there = {node for node in called if _key(node) in made}
+    there |= {far for node in there for far in ancestors(node, above_them)}
+    for node in sorted(there):
+        kind, label, alternatives = called[node]
+        if _key(node) not in made:
+            made.add_node(_key(node), type=kind, label=label, alternatives=alternatives, papers=0)
+    for link in (link for link in found.links if link.narrow in there):
+        made.add_edge(_key(link.narrow), _key(link.broad), BROADER, **_broader(link))
+        made.nodes[_key(link.broad)]["within"] = within[link.broad]
+
+
+def _broader(link: Broader) -> dict[str, str | int | float | tuple[str, ...]]:
+    said = tuple(f"{iri('paper', e.paper, base='')} {_span(e.narrow)} {_span(e.broad)}" for e in link.evidence)
+    sources = tuple(map(str, link.sources))
+    sure = round(link.confidence, 4)
+    return {
+        "role": BROADER,
+        "confidence": sure,
+        "year": 0,
+        "sources": sources,
+        "papers": link.papers,
+        "evidence": said,
+    }
+
+
+def _key(node: Node) -> str:
+    return iri(node.kind, node.slug, base="")
+
+
+def _span(at: tuple[int, int]) -> str:
+    return f"{at[0]}-{at[1]}"

@@ -6,8 +6,8 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const things = new Map();          // id → thing
 const byKey = new Map();           // IRI without the base → thing
-const links = [];                  // {id, from, to, role, confidence, entities}
-const PAPER = "Paper";
+const links = [];                  // {id, from, to, role, confidence, entities}; broader: {sources, papers, said}
+const PAPER = "Paper", AREA = "Area", BROADER = "broader";
 const other = (link, thing) => (link.from === thing ? link.to : link.from);
 
 for (const node of data.network.nodes) {
@@ -31,16 +31,34 @@ for (const paper of papers) {
   }
 }
 const concepts = [...things.values()].filter((t) => t.type !== PAPER);
+const upFrom = (thing) => thing.links.filter((l) => l.role === BROADER && l.from === thing);
+const downFrom = (thing) => thing.links.filter((l) => l.role === BROADER && l.to === thing);
+const namingOf = (thing) => [...new Set(thing.links.filter((l) => l.role !== BROADER).map((l) => other(l, thing)))];
+for (const concept of concepts) {
+  const naming = namingOf(concept);
+  concept.isKind = naming.length === 0 && downFrom(concept).length > 0;    // no paper names it: only what is narrower
+  concept.onlyPaper = naming.length === 1 ? naming[0] : null;
+}
+for (const area of data.areas) {
+  const members = area.papers.map((id) => things.get(id));
+  area.thing = things.get(area.id) || null;
+  if (!area.thing) continue;
+  for (const paper of members) paper.area = area.thing;
+  area.thing.members = members;
+  for (const axis of ["x", "y"]) area.thing[axis] = members.reduce((sum, p) => sum + p[axis], 0) / members.length;
+}
 
 const ROLE_WORDS = {
   proposes: ["proposes", "proposed by"], evaluatesOn: ["evaluates on", "evaluated on by"],
   reports: ["reports", "reported by"], addresses: ["addresses", "addressed by"],
   comparesWith: ["compares with", "compared with by"], uses: ["uses", "used by"],
   studies: ["studies", "studied by"], mentions: ["mentions", "mentioned by"], alike: ["is like", "is like"],
+  broader: ["is a kind of", "has the kind"],
 };
 const TYPE_WORDS = {
   Paper: ["paper", "papers"], Model: ["model", "models"], Dataset: ["data set", "data sets"],
-  Method: ["method", "methods"], Metric: ["metric", "metrics"], Task: ["task", "tasks"], Other: ["thing", "things"],
+  Method: ["method", "methods"], Metric: ["metric", "metrics"], Task: ["task", "tasks"], Area: ["area", "areas"],
+  Other: ["thing", "things"],
 };
 const spaced = (name) => name.replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
 const roleWords = (role) => (ROLE_WORDS[role] || [spaced(role), `${spaced(role)} of`])[0];
@@ -66,8 +84,12 @@ function sentenceOf(paper, [start, end]) {
   };
 }
 
+// The words of a paper that say that one thing is a kind of another, from the first of the two to the last.
+const saying = ([id, ...at]) => ({ ...sentenceOf(things.get(id), at), paper: things.get(id) });
+
 // The mentions that say a link: [{before, mention, after}], one a sentence.
 function evidence(link) {
+  if (link.role === BROADER) return (link.said || []).map(saying);
   const paper = link.from;
   const said = new Map();
   for (const index of link.entities || []) {

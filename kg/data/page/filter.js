@@ -6,10 +6,10 @@ const form = document.getElementById("filter");
 function drawLegend() {
   const types = ["Paper", ...data.types.filter((t) => concepts.some((c) => c.type === t))];
   legend.replaceChildren(...types.map((type) => {
-    const all = (type === PAPER ? papers : concepts).filter((t) => t.type === type);
+    const all = type === PAPER ? papers : type === AREA ? areas.filter((a) => a.thing).map((a) => a.thing) : concepts.filter((t) => t.type === type && !t.isKind);
     const shown = all.filter((t) => t.shown).length;
     const words = capital(TYPE_WORDS[type][1]);
-    const number = shown === all.length ? String(shown) : `${shown} of ${all.length}`;
+    const number = shown === all.length ? digits(shown) : `${digits(shown)} of ${digits(all.length)}`;
     return make("button", {
       type: "button", "aria-pressed": String(!filters.types.has(type)), "data-type": type,
       title: filters.types.has(type) ? `Show ${words.toLowerCase()}` : `Hide ${words.toLowerCase()}`,
@@ -29,9 +29,9 @@ function check(label, number, checked, change) {
     label, number == null ? "" : make("b", {}, String(number)));
 }
 
-function select(label, values, value, change, all) {
+function select(label, values, value, change, all, words = String) {
   return make("label", {}, label, make("select", { on: { change: (e) => { change(e.target.value); filtersChanged(); } } },
-    make("option", { value: "" }, all), values.map((v) => make("option", { value: v, selected: String(v) === String(value) }, String(v)))));
+    make("option", { value: "" }, all), values.map((v) => make("option", { value: v, selected: String(v) === String(value) }, words(v)))));
 }
 
 function drawFilters() {
@@ -51,7 +51,8 @@ function drawFilters() {
       check("Only what two or more papers share", null, filters.shared, (on) => { filters.shared = on; }),
       check("Lines between papers that are alike", null, filters.ties, (on) => { filters.ties = on; })),
     least < 100 && make("fieldset", {}, make("label", {}, make("span", { class: "name" }, "At least this sure"), sureSaid), sure),
-    (venues.length > 1 || years.length > 1) && make("fieldset", {}, make("legend", {}, "Papers"),
+    (venues.length > 1 || years.length > 1 || areas.some((a) => a.thing)) && make("fieldset", {}, make("legend", {}, "Papers"),
+      areas.some((a) => a.thing) && select("Area", areas.filter((a) => a.thing).map((a) => a.thing.key), filters.area, (v) => { filters.area = v; }, "any", (key) => capital(byKey.get(key).label)),
       venues.length > 1 && select("Venue", venues, filters.venue, (v) => { filters.venue = v; }, "any"),
       years.length > 1 && make("div", { class: "years" },
         select("From", years, filters.from, (v) => { filters.from = Number(v) || ""; }, "first"),
@@ -61,7 +62,7 @@ function drawFilters() {
 }
 
 function clearFilters() {
-  Object.assign(filters, { venue: "", from: "", to: "", sure: 0, shared: false });
+  Object.assign(filters, { venue: "", area: "", from: "", to: "", sure: 0, shared: false });
   filters.types.clear();
   filters.roles.clear();
   filtersChanged();

@@ -33,7 +33,7 @@ function option(key, thing, why, chosen_) {
 }
 
 const remark = (text) => make("li", { class: "nothing", role: "option", "aria-disabled": "true" }, text);
-const kindOf = (thing) => (thing.type === PAPER ? "paper" : `${TYPE_WORDS[thing.type][0]}, ${count(thing.papers, TYPE_WORDS.Paper)}`);
+const kindOf = (thing) => (thing.type === PAPER ? "paper" : `${TYPE_WORDS[thing.type][0]}, ${count(thing.papers || thing.within || 0, TYPE_WORDS.Paper)}`);
 
 function showFound() {
   waiting = 0;

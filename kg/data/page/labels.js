@@ -1,7 +1,7 @@
 // Names on the map: at a size that can be read whatever the zoom, the most important first, none over another.
 
 const FACE = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif';
-const FONTS = { area: `600 12px ${FACE}`, paper: `600 12px ${FACE}`, concept: `12px ${FACE}`, role: `11px ${FACE}` };
+const FONTS = { area: `700 13px ${FACE}`, paper: `600 12px ${FACE}`, concept: `12px ${FACE}`, role: `11px ${FACE}` };
 const LINE = 15;
 const FAR = 0.5;                   // below this scale there is room for the names of areas only
 const CLOSE = 1.45;                // above it, for what only one paper names
@@ -57,12 +57,7 @@ function wrap(ctx, text, font, room, lines) {
   return made;
 }
 
-// The only paper of a concept that no other names: its label stands on the far side from there.
-for (const thing of things.values()) {
-  const ends = new Set(thing.links.map((l) => other(l, thing)));
-  thing.onlyPaper = thing.type !== PAPER && ends.size === 1 ? [...ends][0] : null;
-}
-
+// What only one paper names has its label on the far side from there.
 function anchor(thing, at) {
   const paper = thing.onlyPaper;
   const [x, y, r] = [at.x(thing), at.y(thing), thing.size * at.scale];
@@ -125,12 +120,12 @@ function placeLabels(ctx, at) {
     placed.push(label);
   };
   if (!view.near.size) {
-    for (const area of areas) {
+    for (const area of filters.types.has(AREA) ? [] : areas) {
       if (!area.name) continue;
       const text = capital(area.name);
-      const lines = at.scale < FAR ? text.split(" · ") : [text];
+      const lines = at.scale < FAR ? text.split(" · ").flatMap((part) => wrap(ctx, part, FONTS.area, Math.max(110, 0.16 * at.width), 2)) : [text];
       const width = Math.max(...lines.map((line) => widthOf(ctx, line, FONTS.area))) + 8;
-      const label = { lines, font: FONTS.area, colour: colours.soft };
+      const label = { lines, font: FONTS.area, colour: tint(area, "tintInk"), thing: area.thing };
       for (const spot of areaSpots(area, at)) {
         spot.x = Math.max(width / 2 + 4, Math.min(at.width - width / 2 - 4, spot.x));
         const b = box4(spot, width, LINE * lines.length);
@@ -169,8 +164,9 @@ function placeLabels(ctx, at) {
 // Under a neighbour of the selected thing: the role that ties them.
 function roleLine(thing) {
   if (!view.selected || view.path || thing === view.selected) return "";
-  const said = [...view.nearLinks].filter((l) => l.from === thing || l.to === thing);
-  return [...new Set(said.map((l) => (l.from === view.selected ? roleWords(l.role) : l.from.type === PAPER ? roleWords(l.role) : roleWordsBack(l.role))))].join(", ");
+  const said = thing.links.filter((l) => view.nearLinks.has(l) && other(l, thing) === view.selected);
+  return [...new Set(said.map((l) => (l.role === BROADER ? (l.from === thing ? "a kind of it" : "what it is a kind of")
+    : l.from === view.selected || l.from.type === PAPER ? roleWords(l.role) : roleWordsBack(l.role))))].join(", ");
 }
 
 // A neighbour that is out of sight is named where its line leaves the map.

@@ -11,7 +11,7 @@ function addressNow() {
   if (view.path) more.set("to", view.path.to.key);
   if (filters.types.size) more.set("hide", [...filters.types].join(" "));
   if (filters.roles.size) more.set("without", [...filters.roles].join(" "));
-  for (const [key, value] of [["venue", filters.venue], ["from", filters.from], ["until", filters.to], ["sure", filters.sure], ["shared", filters.shared ? 1 : ""], ["alike", filters.ties ? "" : 0]]) {
+  for (const [key, value] of [["venue", filters.venue], ["area", filters.area], ["from", filters.from], ["until", filters.to], ["sure", filters.sure], ["shared", filters.shared ? 1 : ""], ["alike", filters.ties ? "" : 0]]) {
     if (value !== "" && value !== 0 || key === "alike" && value === 0) more.set(key, value);
   }
   const thing = view.path ? view.path.from : view.selected;
@@ -32,7 +32,7 @@ function readAddress({ animate = true } = {}) {
   const set = (text, known) => new Set((text || "").split(" ").filter((t) => known.includes(t)));
   Object.assign(filters, {
     types: set(more.get("hide"), [PAPER, ...data.types]), roles: set(more.get("without"), roles),
-    venue: venues.includes(more.get("venue")) ? more.get("venue") : "", from: Number(more.get("from")) || "", to: Number(more.get("until")) || "",
+    venue: venues.includes(more.get("venue")) ? more.get("venue") : "", area: byKey.get(more.get("area"))?.members ? more.get("area") : "", from: Number(more.get("from")) || "", to: Number(more.get("until")) || "",
     sure: Math.min(1, Math.max(0, Number(more.get("sure")) || 0)), shared: more.get("shared") === "1", ties: more.get("alike") !== "0",
   });
   let thing = null;
@@ -57,7 +57,8 @@ function show(thing, path = null, { animate = true } = {}) {
   document.title = thing ? `${short(thing.label, 80)} · ${data.title}` : data.title;
   if (view.near.size) {
     fitted = false;
-    fit(path || thing.type !== PAPER ? [...view.near] : [thing, ...[...view.near].filter((t) => t.onlyPaper === thing)], { animate, most: 2.8 });
+    const above = new Set(upFrom(thing).map((l) => l.to));
+    fit(path || thing.type !== PAPER ? [...view.near].filter((t) => path || !above.has(t)) : [thing, ...[...view.near].filter((t) => t.onlyPaper === thing)], { animate, most: 2.8 });
   } else fitAll(animate);
   network.redraw();
 }
@@ -114,8 +115,9 @@ function showTip(point, head, lines) {
 // What a thing is and who does what with it, in a line or two.
 function describe(thing) {
   if (thing.type === PAPER) return [[count(new Set(thing.links.map((l) => other(l, thing))).size, TYPE_WORDS.Other), thing.venue, thing.year].filter(Boolean).join(" · ")];
-  const by = Map.groupBy(thing.links.filter((l) => l.shown), (l) => l.role);
-  return [capital(TYPE_WORDS[thing.type][0]), ...[...by].slice(0, 5).map(([role, list]) =>
+  const by = Map.groupBy(thing.links.filter((l) => l.shown && l.role !== BROADER), (l) => l.role);
+  const up = upFrom(thing).map((l) => l.to.label), down = downFrom(thing).length;
+  return [[capital(TYPE_WORDS[thing.type][0]), up.length > 0 && `a kind of ${short(up.join(", "), 70)}`, down > 0 && namedBy(thing)].filter(Boolean).join(" · "), ...[...by].slice(0, 5).map(([role, list]) =>
     [`${roleWordsBack(role)} `, list.length > 1 ? count(list.length, TYPE_WORDS.Paper) : make("bdi", {}, short(other(list[0], thing).label, 70))])];
 }
 

@@ -22,7 +22,7 @@ function makeSvg(name, attributes, ...children) {
 }
 
 // The outline of a type's shape around (x, y), as SVG path data: the same shapes that vis-network draws.
-const SHAPES = { Paper: "square", Model: "dot", Dataset: "diamond", Method: "triangle", Metric: "star", Task: "hexagon", Other: "triangleDown" };
+const SHAPES = { Paper: "square", Model: "dot", Dataset: "diamond", Method: "triangle", Metric: "star", Task: "hexagon", Area: "octagon", Other: "triangleDown" };
 
 function outline(type, x, y, r) {
   const corners = (points) => `M${points.map(([a, b]) => `${(x + a).toFixed(2)} ${(y + b).toFixed(2)}`).join("L")}Z`;
@@ -40,6 +40,7 @@ function outline(type, x, y, r) {
       return corners([[0, up * (0.275 * s - (height - inner))], [s, up * (0.275 * s + inner)], [-s, up * (0.275 * s + inner)]]);
     }
     case "star": return corners(around(10, (i) => 0.82 * r * (i % 2 ? 0.5 : 1.3)).map(([a, b]) => [a, b + 0.082 * r]));
+    case "octagon": return corners(around(8, () => 1.1 * r, Math.PI / 8));
     default: return corners(around(6, () => r, Math.PI / 6));
   }
 }
@@ -59,6 +60,6 @@ function readColours() {
     const name = type.toLowerCase();
     return [type, { fill: colour(name), edge: colour(`${name}-edge`) }];
   }));
-  const rest = ["ground", "ink", "soft", "line", "area", "area-line", "veil", "halo", "accent"];
+  const rest = ["ground", "ink", "soft", "line", "tint", "tint-line", "tint-ink", "veil", "halo", "accent"];
   return { types, ...Object.fromEntries(rest.map((name) => [name.replace(/-(.)/, (_, c) => c.toUpperCase()), colour(name)])) };
 }

@@ -7,17 +7,19 @@ let colours = readColours();
 let labelled = [];                 // the names that were painted last
 let fitted = true;                 // the view shows everything: keep it so when the window changes
 
+// What no paper names itself is hollow.
+const lookOf = (thing) => ({ ...colours.types[thing.type], ...(thing.isKind && thing.type !== AREA ? { fill: colours.halo } : {}) });
 const nodeLook = (thing) => {
-  const { fill, edge } = colours.types[thing.type];
+  const { fill, edge } = lookOf(thing);
   return { id: thing.id, hidden: !thing.shown, color: { background: fill, border: edge } };
 };
 const linkColour = (link) => link.role === "alike" ? colours.soft : colours.types[(link.to.type === PAPER ? link.from : link.to).type].edge;
-const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: linkColour(link), opacity: 0.4 } });
+const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: linkColour(link), opacity: links.length > 1500 ? 0.22 : 0.4 } });
 
 const drawnThings = [...things.values()].filter((t) => !t.later);
 const drawnLinks = links.filter((l) => !l.from.later && !l.to.later);
 const nodeSet = new vis.DataSet(drawnThings.map((t) => ({ x: t.x, y: t.y, size: t.size, shape: t.shape, ...nodeLook(t) })));
-const edgeSet = new vis.DataSet(drawnLinks.map((l) => ({ from: l.from.id, to: l.to.id, ...edgeLook(l) })));
+const edgeSet = new vis.DataSet(drawnLinks.map((l) => ({ from: l.from.id, to: l.to.id, dashes: l.role === BROADER && [5, 4], ...edgeLook(l) })));
 const network = new vis.Network(box, { nodes: nodeSet, edges: edgeSet }, data.network.options);
 
 function refreshMap() {
@@ -128,7 +130,7 @@ network.on("resize", () => { if (fitted) fitAll(false); });
 
 function outlineOfArea(area) {
   const points = area.papers.map((id) => things.get(id)).flatMap((paper) => {
-    const own = paper.links.map((l) => l.to).filter((c) => !c.later && c.links.length === 1);
+    const own = paper.links.map((l) => l.to).filter((c) => !c.later && c.onlyPaper === paper);
     const reach = 28 + Math.max(16, ...own.map((c) => Math.hypot(c.x - paper.x, c.y - paper.y)));
     return Array.from({ length: 16 }, (_, i) => [paper.x + reach * Math.cos((i * Math.PI) / 8), paper.y + reach * Math.sin((i * Math.PI) / 8)]);
   });
@@ -143,7 +145,10 @@ function outlineOfArea(area) {
   }, []);
   return [...half(points).slice(0, -1), ...half(points.toReversed()).slice(0, -1)];
 }
-const areas = data.areas.map((area) => ({ ...area, outline: outlineOfArea(area) })).filter((area) => area.outline.length);
+// An area's hue depends on its name, so that it is the same in each corpus; the name tells it, not the hue.
+const hueOf = (text) => Array.from(text).reduce((sum, c) => (sum * 31 + c.codePointAt(0)) % 3600, 7) * 137.5 % 360;
+const areas = data.areas.map((area) => ({ ...area, hue: hueOf(area.name), outline: outlineOfArea(area) })).filter((area) => area.outline.length);
+const tint = (area, which) => `hsl(${area.hue} ${colours[which]})`;
 
 function areaPath({ outline: points }) {
   return `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`;
@@ -170,11 +175,11 @@ function drawTies() {
 }
 
 network.on("beforeDrawing", (ctx) => {
-  for (const area of areas) {
+  for (const area of filters.types.has(AREA) ? [] : areas) {
     if (!area.name) continue;
     area.path ||= new Path2D(areaPath(area));
-    ctx.fillStyle = colours.area;
-    ctx.strokeStyle = colours.areaLine;
+    ctx.fillStyle = tint(area, "tint");
+    ctx.strokeStyle = tint(area, "tintLine");
     ctx.lineWidth = 1.5;
     ctx.fill(area.path);
     ctx.stroke(area.path);
@@ -189,19 +194,21 @@ network.on("beforeDrawing", (ctx) => {
   ctx.globalAlpha = 1;
 });
 
-function stroke(ctx, { from, to }, colour, width, alpha) {
+function stroke(ctx, { from, to, role }, colour, width, alpha) {
   ctx.globalAlpha = alpha;
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
   ctx.beginPath();
   ctx.moveTo(from.x, from.y);
   ctx.lineTo(to.x, to.y);
+  ctx.setLineDash(role === BROADER ? [3 * width, 2.5 * width] : []);
   ctx.stroke();
+  ctx.setLineDash([]);
   ctx.globalAlpha = 1;
 }
 
 function paintThing(ctx, thing, grow = 1) {
-  const { fill, edge } = colours.types[thing.type];
+  const { fill, edge } = lookOf(thing);
   const path = new Path2D(outline(thing.type, thing.x, thing.y, thing.size * grow));
   ctx.fillStyle = fill;
   ctx.strokeStyle = edge;

@@ -6,7 +6,7 @@ function overviewPanel() {
   return [
     make("h2", { tabindex: "-1" }, "Overview"),
     make("ul", { class: "numbers" }, number(data.totals.papers, TYPE_WORDS.Paper),
-      data.types.filter((t) => data.totals[t]).map((t) => number(data.totals[t], TYPE_WORDS[t]))),
+      data.types.filter((t) => data.totals[t] && t !== AREA).map((t) => number(data.totals[t], TYPE_WORDS[t]))),
     data.leftOut.map((text) => make("p", { class: "note" }, text)),
     filtersOn() > 0 && make("p", { class: "note" }, `Filtered: ${count(shownPapers.length, TYPE_WORDS.Paper)} and ${count(concepts.filter((c) => c.shown).length, TYPE_WORDS.Other)} are shown. `,
       make("button", { type: "button", on: { click: clearFilters } }, "Show everything")),
@@ -50,9 +50,10 @@ function biggest(type) {
 // All papers, by area; those in areas without a name come together at the end.
 function areaList() {
   const list = (ids) => make("ul", { class: "plain" }, ids.map((id) => make("li", {}, thingLink(things.get(id)))));
-  const fold_ = (words, ids) => make("details", { class: "area" }, make("summary", {}, make("bdi", {}, words), " ", make("span", { class: "sure" }, count(ids.length, TYPE_WORDS.Paper))), list(ids));
+  const fold_ = (words, ids, thing) => make("details", { class: "area" }, make("summary", {}, make("bdi", {}, words), " ", make("span", { class: "sure" }, count(ids.length, TYPE_WORDS.Paper))),
+    thing && make("p", {}, make("a", { href: address(thing) }, "Show the area")), list(ids));
   const named = data.areas.filter((a) => a.name);
   const rest = data.areas.filter((a) => !a.name).flatMap((a) => a.papers);
   if (!named.length) return rest.length > 0 && [heading("Papers", rest.length), list(rest)];
-  return [heading("Papers by area", papers.length), named.map((a) => fold_(capital(a.name), a.papers)), rest.length > 0 && fold_("Others", rest)];
+  return [heading("Papers by area", papers.length), named.map((a) => fold_(capital(a.name), a.papers, a.thing)), rest.length > 0 && fold_("Others", rest)];
 }

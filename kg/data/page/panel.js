@@ -17,8 +17,8 @@ function drawPanel({ keepFocus = false } = {}) {
   panel.scrollTop = keepFocus ? at : 0;
 }
 
-function sentence({ before, mention, after }, type) {
-  return make("p", { class: "sentence" }, make("bdi", {}, before, make("mark", { class: `mention ${type.toLowerCase()}` }, mention), after));
+function sentence({ before, mention, after, paper }, type) {
+  return make("p", { class: "sentence" }, make("bdi", {}, before, make("mark", { class: `mention ${type.toLowerCase()}` }, mention), after), paper && [" ", thingLink(paper)]);
 }
 
 // A line with a button that shows the sentences behind it.
@@ -80,6 +80,7 @@ function paperPanel(paper) {
   return [
     kind(paper, [paper.venue, paper.year].filter(Boolean).join(" ")),
     title(paper),
+    paper.area && make("p", { class: "soft" }, "In the area of ", thingLink(paper.area)),
     paper.authors?.length > 0 && make("p", { class: "soft" }, make("bdi", {}, short(paper.authors.join(", "), 400))),
     actions(paper),
     make("p", { class: "abstract", dir: "auto" }, marked(paper)),
@@ -108,11 +109,13 @@ function relatedList(paper) {
   return [heading("Related papers", list.length), make("ul", { class: "plain" }, list.map((r) => make("li", {}, thingLink(things.get(r.id)), make("p", { class: "sentence soft" }, reason(r)))))];
 }
 
-function reason({ concepts: shared, words }) {
-  const parts = [];
-  if (shared.length) parts.push("both name ", shared.map((id, i) => [i ? ", " : "", thingLink(things.get(id))]));
-  if (words.length) parts.push(shared.length ? "; both speak of " : "both speak of ", words.join(", "));
-  return parts;
+function reason({ concepts: shared, kinds = [], words }) {
+  const named = (ids) => ids.map((id, i) => [i ? ", " : "", thingLink(things.get(id))]);
+  return [
+    shared.length > 0 && ["both name ", named(shared)],
+    kinds.length > 0 && ["both name kinds of ", kinds.map(([kind, ...two], i) => [i ? ", " : "", thingLink(things.get(kind)), " (", named(two.filter((id) => id !== kind)), ")"])],
+    words.length > 0 && ["both speak of ", words.join(", ")],
+  ].filter(Boolean).map((part, i) => [i ? "; " : "", part]);
 }
 
 // ---- results, of papers and of concepts
@@ -141,25 +144,69 @@ function sentenceText(r) {
 function conceptPanel(concept) {
   const names = (concept.names || []).filter((n) => n !== concept.label);
   const by = Map.groupBy(concept.links.filter((l) => l.from.type === PAPER), (l) => l.role);
-  const rest = concept.links.filter((l) => l.from.type !== PAPER);
+  const rest = concept.links.filter((l) => l.from.type !== PAPER && l.role !== BROADER);
   const away = concept.papers - new Set(concept.links.map((l) => l.from).filter((t) => t.type === PAPER)).size;
   const rivals = comparedWith(concept);
   const results = papers.flatMap((paper) => paper.results.filter((r) => [r.subject, r.metric, r.dataset, r.baseline].some((s) => s?.id === concept.id)).map((r) => ({ ...r, paper })));
   return [
-    kind(concept, concept.papers ? count(concept.papers, TYPE_WORDS.Paper) : ""),
+    kind(concept, namedBy(concept)),
     title(concept),
     names.length > 0 && make("p", { class: "soft" }, "Also written"),
     names.length > 0 && make("ul", { class: "tags" }, names.slice(0, 40).map((n) => make("li", {}, make("bdi", {}, short(n))))),
     actions(concept),
+    broaderList(concept),
+    concept.members && [heading("Papers", concept.members.length), folded(concept.members.map((p) => make("li", {}, thingLink(p))))],
+    concept.type === AREA && narrowerList(concept),
     data.roles.filter((r) => by.has(r)).map((role) => [heading(capital(roleWordsBack(role)), by.get(role).length), make("ul", { class: "plain" },
       by.get(role).map((link) => make("li", {}, fact(thingLink(link.from), link, concept.type, by.get(role).length < 12))))]),
+    concept.type !== AREA && narrowerList(concept),
     away > 0 && make("p", { class: "note" }, `${count(away, ["more paper names", "more papers name"])} it, left out of this page.`),
     rivals.length > 0 && [heading("Who compares with it", rivals.length), make("ul", { class: "plain" }, rivals.map(([paper, made]) => make("li", {},
       made.length ? made.map((m, i) => [i ? ", " : "", thingLink(m)]) : thingLink(paper), made.length > 0 && make("span", { class: "soft" }, " in ", thingLink(paper)))))],
-    [["broader", "Broader"], ["narrower", "Narrower"]].map(([k, words]) => concept[k]?.length > 0 && [heading(words, concept[k].length), make("ul", { class: "plain" }, concept[k].map((id) => make("li", {}, thingLink(things.get(id)))))]),
     resultTable(results, { paper: true, subject: concept.type !== "Model" && concept.type !== "Method" }),
     rest.length > 0 && [heading("Other links", rest.length), make("ul", { class: "plain" }, rest.map((l) => make("li", {}, l.from === concept ? `${roleWords(l.role)} ` : `${roleWordsBack(l.role)} `, thingLink(other(l, concept)))))],
   ];
+}
+
+// How many papers name a thing, itself or by something narrower.
+function namedBy({ papers: n, within, members }) {
+  if (members) return `${count(members.length, TYPE_WORDS.Paper)}, ${digits(within)} name something of it`;
+  const all = within > n ? `${count(within, TYPE_WORDS.Paper)} with its kinds` : "";
+  return [n ? count(n, TYPE_WORDS.Paper) : "", all].filter(Boolean).join(", ");
+}
+
+// Where it is known from that one thing is a kind of another.
+const KNOWN = { name: ["name", "Its name says so"], "field map": ["map", "The map of the field says so"], text: ["papers", "Papers say so"] };
+function known({ sources = [], papers: n }) {
+  const words = sources.map((s) => (s === "text" && n ? count(n, TYPE_WORDS.Paper) : KNOWN[s]?.[0] || s));
+  return make("span", { class: "sure", title: sources.map((s) => KNOWN[s]?.[1] || s).join("; ") }, words.length ? `by ${words.join(", ")}` : "");
+}
+
+// What a thing is a kind of, up to the area.
+function broaderList(concept) {
+  const steps = (thing, far) => {
+    const up = upFrom(thing);
+    return up.length > 0 && make("ul", { class: far ? "plain chain" : "plain" }, up.map((link) => make("li", {},
+      fact([thingLink(link.to), known(link)], link, thing.type, !far), far < 8 && steps(link.to, far + 1))));
+  };
+  const list = steps(concept, 0);
+  return list && [heading("Is a kind of"), list];
+}
+
+const weight = (thing) => thing.within || thing.papers || 0;
+
+function narrowerList(concept) {
+  const down = downFrom(concept).sort((a, b) => weight(b.from) - weight(a.from) || (a.from.label < b.from.label ? -1 : 1));
+  return down.length > 0 && [heading(concept.type === AREA ? "In it" : "Its kinds", down.length), folded(down.map((link) => make("li", {},
+    fact([thingLink(link.from), make("span", { class: "sure" }, weight(link.from) > 1 ? count(weight(link.from), TYPE_WORDS.Paper) : ""), known(link)], link, link.from.type, down.length < 12))))];
+}
+
+// A list whose tail is folded away.
+const HEAD = 15;
+function folded(items) {
+  const list = (some) => make("ul", { class: "plain" }, some);
+  if (items.length <= HEAD + 3) return list(items);
+  return [list(items.slice(0, HEAD)), make("details", { class: "area" }, make("summary", {}, `${digits(items.length - HEAD)} more`), list(items.slice(HEAD)))];
 }
 
 // Papers that compare with a concept, each with what it proposes of the same kind.
@@ -189,7 +236,7 @@ function pathPanel({ from, to, steps }) {
 // ---- heads
 
 const kind = (thing, more) => make("p", { class: "kind" }, icon(thing.type), capital(TYPE_WORDS[thing.type][0]), more && ` · ${more}`);
-const title = (thing) => make("h2", { tabindex: "-1" }, make("bdi", {}, short(thing.label, 300)));
+const title = (thing) => make("h2", { tabindex: "-1" }, make("bdi", {}, short(thing.type === AREA ? capital(thing.label) : thing.label, 300)));
 
 function actions(thing) {
   return make("div", { class: "act" },

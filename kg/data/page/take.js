@@ -22,7 +22,7 @@ const cell = (value) => {
 
 function table() {
   const rows = [["paper", "paper_label", "role", "concept", "concept_label", "type", "confidence", "year", "sentence"]];
-  for (const l of takenLinks()) {
+  for (const l of takenLinks().filter((l) => l.role !== BROADER)) {
     const said = evidence(l)[0];
     rows.push([l.from.key, l.from.label, l.role, l.to.key, l.to.label, l.to.type, l.confidence, l.from.year, said ? said.before + said.mention + said.after : ""]);
   }
@@ -42,6 +42,7 @@ function turtle() {
   for (const thing of [...subjects].sort((a, b) => (a.key < b.key ? -1 : 1))) {
     const facts = [];
     if (thing.type === PAPER) facts.push("a <http://purl.org/spar/fabio/ResearchPaper>", `rdfs:label ${literal(thing.label)}`);
+    else if (thing.type === AREA) facts.push("a skos:Concept", `skos:prefLabel ${literal(thing.label)}@en`);
     else if (thing.type !== "Other") facts.push(`a kg:${thing.type}`, `skos:prefLabel ${literal(thing.label)}@en`, ...(thing.names || []).filter((n) => n !== thing.label).map((n) => `skos:altLabel ${literal(n)}@en`));
     else facts.push(`rdfs:label ${literal(thing.label)}`);
     const out = taken.filter((l) => l.from === thing);
@@ -93,13 +94,13 @@ function drawing() {
   const focused = view.near.size > 0;
   const origin = place(at.x({ x: 0 }), at.y({ y: 0 }));
   const world = makeSvg("g", { transform: origin });
-  for (const area of areas) if (area.name) world.append(makeSvg("path", { d: areaPath(area), fill: colours.area, stroke: colours.areaLine, "stroke-width": 1.5 }));
-  const line = (l, width, opacity) => makeSvg("line", { x1: l.from.x, y1: l.from.y, x2: l.to.x, y2: l.to.y, stroke: linkColour(l), "stroke-width": width, "stroke-opacity": opacity });
+  for (const area of areas) if (area.name) world.append(makeSvg("path", { d: areaPath(area), fill: tint(area, "tint"), stroke: tint(area, "tintLine"), "stroke-width": 1.5 }));
+  const line = (l, width, opacity) => makeSvg("line", { x1: l.from.x, y1: l.from.y, x2: l.to.x, y2: l.to.y, stroke: linkColour(l), "stroke-width": width, "stroke-opacity": opacity, ...(l.role === BROADER ? { "stroke-dasharray": "5 4" } : {}) });
   for (const l of drawnLinks) if (l.shown) world.append(line(l, 1, focused ? 0.08 : 0.5));
   if (focused) for (const l of view.nearLinks) world.append(line(l, 2, 0.9));
   const seen = (t) => visible(t) && at.x(t) > -20 && at.y(t) > -20 && at.x(t) < at.width + 20 && at.y(t) < at.height + 20;
   for (const t of [...things.values()].filter(seen)) {
-    const { fill, edge } = colours.types[t.type];
+    const { fill, edge } = lookOf(t);
     world.append(makeSvg("path", { d: outline(t.type, t.x, t.y, t.size), fill, stroke: edge, opacity: focused && !view.near.has(t) ? 0.14 : 1 }, makeSvg("title", {}, xmlSafe(short(t.label)))));
   }
   svg.append(world);
