@@ -4,10 +4,12 @@
 2. name       folded words for each name; names that are worded alike are one group (`naming`, `wording`)
 3. join       groups that papers use for one thing (`evidence`), and those that people say are one (`aliases`)
 4. resolve    entities with nothing but a short form, by their paper (`senses`)
-5. choose     type, label and slug (`choose`)
+5. choose     type, label (`choose`) and slug (`slugs`)
 
 A concept is a set of entities with evidence that they are one thing; a wrong merge is worse than a missed one. The
-outcome depends on the papers, not on their order. The names of all papers are kept in memory, not their texts' spans.
+outcome depends on the papers, not on their order nor on what was built before. More papers change an IRI only where the
+concept is another one now: merged, resolved, parted or retyped (`slugs` says when that is); `replaced` names its heir.
+The names of all papers are kept in memory, not their texts' spans.
 """
 
 from __future__ import annotations
