@@ -1,6 +1,6 @@
 """Surface form to key: names that are spelled alike, whatever their dress, have one key.
 
-1. markup away (`kg.text.clean`), compatibility characters to plain ones (NFKC), Greek letters to their names;
+1. markup away (`kg.text.plain`), compatibility characters to plain ones (NFKC), Greek letters to their names;
 2. the short form that a name carries in brackets away, where its letters stand for the words beside it
    (`out-of-distribution (OOD) detection`); other brackets lose their marks only (`GPT-4V(ision)`);
 3. words, at spaces, dashes and slashes; each to small letters, to its singular and to American spelling;
@@ -18,7 +18,7 @@ import unicodedata
 from functools import lru_cache
 from importlib.resources import files
 
-from kg.text import clean
+from kg.text import plain
 
 DASHES = re.compile("[\u002d\u2010-\u2015\u2212/\\s_,:;|]+")
 NOT_IN_WORD = re.compile(r"[^\w.+#@*^]|(?<!\d)\.|\.(?!\d)|\*(?=\w)|^[*.]+")
@@ -67,8 +67,8 @@ def tokens(surface: str) -> tuple[tuple[str, str], ...]:
     >>> tokens("GPT-4o models")
     (('GPT', 'gpt'), ('4o', '4o'), ('models', 'model'))
     """
-    plain = _without_short_forms(plainly(surface))
-    written = [w for w in (NOT_IN_WORD.sub("", w) for w in DASHES.split(plain)) if w]
+    text = _without_short_forms(plainly(surface))
+    written = [w for w in (NOT_IN_WORD.sub("", w) for w in DASHES.split(text)) if w]
     folded = [_fold(w) for w in written]
     if len(folded) > 1 and folded[-1] in ROMAN and written[-1].isupper():
         folded[-1] = ROMAN[folded[-1]]
@@ -82,7 +82,7 @@ def plainly(surface: str) -> str:
     >>> plainly(r"**$\alpha$-GAN**"), plainly("$L_\\infty$")
     ('alpha-GAN', 'L_infinity')
     """
-    text = unicodedata.normalize("NFKC", clean(surface).clean)
+    text = unicodedata.normalize("NFKC", plain(surface))
     if text.isascii():
         return text.replace("'s", "").replace("^", "" if not re.search(r"\d\^", text) else "^")
     return "".join(map(_plain_character, text)).replace("'s", "")
@@ -104,9 +104,9 @@ def short_key(surface: str) -> str:
     >>> short_key("LLMs"), short_key("CoTs"), short_key("T2I")
     ('LLM', 'CoT', 'T2I')
     """
-    plain = plainly(surface).strip()
-    plural = CAPITALS_PLURAL.fullmatch(plain)
-    return plural[1] if plural else plain
+    short = plainly(surface).strip()
+    plural = CAPITALS_PLURAL.fullmatch(short)
+    return plural[1] if plural else short
 
 
 def stands_for(short: str, long: str) -> bool:

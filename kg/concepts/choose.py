@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from kg.concepts.known import Index, Known
 from kg.concepts.reading import Reading
@@ -25,7 +24,7 @@ from kg.concepts.slugs import first, slug_of
 from kg.concepts.wording import Words
 from kg.names import in_singular, is_short, key, stands_for, words
 from kg.records import Concept, EntityType
-from kg.text import clean
+from kg.text import plain
 from kg.vocab import digest
 
 LEAST_SMALL = 0.5
@@ -67,8 +66,8 @@ class Cluster:
     def forms(self) -> Counter[str]:
         """Its surface forms, markup away, and how many of its entities have each."""
         if len(self.readings) == 1:
-            return Counter(dict.fromkeys(map(plain, self.readings[0].forms), 1))
-        return Counter(f for reading in self.readings for f in dict.fromkeys(map(plain, reading.forms)))
+            return Counter(dict.fromkeys(map(_plain, self.readings[0].forms), 1))
+        return Counter(f for reading in self.readings for f in dict.fromkeys(map(_plain, reading.forms)))
 
     def own(self, forms: Counter[str]) -> Counter[str]:
         """Those of its forms that are names of nothing else, and their abbreviations; all, if there are none."""
@@ -129,11 +128,6 @@ def _spelling(forms: Counter[str]) -> str:
     return min(forms, key=lambda f: (forms[f] < least, in_singular(f) != f, not f.islower(), -forms[f], f))
 
 
-@lru_cache(maxsize=1 << 18)
-def plain(surface: str) -> str:
-    r"""Take the markup of a surface form away.
-
-    >>> plain(r"relative $L_2$"), plain("**Free**")
-    ('relative L_2', 'Free')
-    """
-    return clean(surface).clean or surface
+def _plain(surface: str) -> str:
+    """A surface form without its markup, unless it is nothing else."""
+    return plain(surface) or surface

@@ -22,7 +22,7 @@ kept from an earlier build would make the graph depend on what was built before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from kg.concepts.known import Index
 from kg.concepts.wording import Words, stem
@@ -33,13 +33,13 @@ DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight ni
 Rank = tuple[int, int, int, int, tuple[int, ...]]
 
 
-def first(names: Iterable[Words], known: Index) -> Words:
+def first(names: Collection[Words], known: Index) -> Words:
     """Choose the name that an IRI is made of.
 
     >>> first([("neural", "network", "pruning"), ("prune",), ("pruning",)], Index())
     ('pruning',)
     """
-    return min(names, key=lambda name: _rank(name, known))
+    return min(names, key=lambda name: _rank(name, known)) if len(names) > 1 else next(iter(names))
 
 
 def slug_of(name: Words, known: Index) -> str:
