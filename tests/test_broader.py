@@ -17,6 +17,7 @@ from kg.structure.phrases import bases, kinds
 from kg.structure.tidy import tidy
 from kg.vocab import slug
 
+JUDGED = Path(__file__).parent / "data" / "broader-judged.tsv"
 LISTS = Path(__file__).parents[1] / "kg" / "data" / "structure.tsv"
 BUILT_IN = read_map()
 MAP = """\
@@ -335,6 +336,34 @@ def test_no_link_across_types_whatever_the_order(found: list[tuple[str, EntityTy
         *(Node(c.type.lower(), c.slug) for c in whole.concepts),
         *(area.node for area in whole.areas),
     }
+
+
+def judged() -> list[tuple[str, str, EntityType, str, bool]]:
+    lines = [line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert lines == sorted(lines)
+    rows = [line.split("\t") for line in lines]
+    return [(child, parent, EntityType(kind), source, right == "1") for child, parent, kind, source, right in rows]
+
+
+def test_what_was_judged_by_hand_is_mostly_right() -> None:
+    rows = judged()
+    assert len(rows) >= 200
+    assert sum(right for *_, right in rows) / len(rows) >= 0.95
+
+
+def test_links_by_name_that_were_judged_wrong_are_not_made_again() -> None:
+    wrong = [(child, parent, kind) for child, parent, kind, source, right in judged() if source == "name" and not right]
+    assert wrong
+    for child, parent, kind in wrong:
+        assert (child, parent) not in by_name(child, parent, kind=kind)
+
+
+def test_links_by_name_that_were_judged_right_are_still_made() -> None:
+    """But for those that another name of the child tells: the table has labels only."""
+    told = [(child, parent, kind) for child, parent, kind, source, right in judged() if source == "name" and right]
+    made = [pair for *pair, kind in told if tuple(pair) in by_name(*pair, kind=kind)]
+    by_label = [pair for *pair, _ in told if pair[0].casefold().endswith(f" {pair[1].casefold()}")]
+    assert len(made) >= len(by_label) > 100
 
 
 def test_the_lists_are_sorted_and_whole() -> None:

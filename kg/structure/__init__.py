@@ -60,13 +60,15 @@ def structure(
 ) -> Structure:
     """Find the structure of concepts; `said` is `Said.of` of the same extractions, `field` the map of the field."""
     own = tuple(concepts)
-    index = Index(own, field)
-    links = tidy([*by_name(own, index), *by_text(said or {}, own), *(by_map(index, field) if field else ())])
+    placed = [(node_of(c), c) for c in own]
+    index = Index(placed, field)
+    links = tidy([*by_name(placed, index), *by_text(said or {}, own), *(by_map(index, field) if field else ())])
     made_for = dict(sorted(tasks(index, field))) if field else {}
     above = above_of(links)
-    needed = {node_of(c) for c in own} | {task for those in made_for.values() for task in those}
+    known = {node for node, _ in placed}
+    needed = known | {task for those in made_for.values() for task in those}
     needed |= {far for node in list(needed) for far in ancestors(node, above)}
-    added = [*_added(index, field, needed - {node_of(c) for c in own})] if field else []
+    added = [*_added(index, field, needed - known)] if field else []
     return Structure(
         tuple(sorted((*own, *(c for c in added if isinstance(c, Concept))), key=lambda c: (c.type, c.slug))),
         tuple(sorted((c for c in added if isinstance(c, Area)), key=lambda a: a.slug)),

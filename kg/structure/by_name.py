@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from kg.names import key, words
 from kg.records import Concept, EntityType
 from kg.structure.index import Index, alike
-from kg.structure.links import Broader, Node, Source, node_of
+from kg.structure.links import Broader, Node, Source
 from kg.structure.phrases import bases, kinds, lists
 
 VERSIONED = frozenset((EntityType.MODEL, EntityType.DATASET, EntityType.METHOD))
@@ -21,10 +21,9 @@ SURE_OF_KIND = 0.95
 SURE_OF_WORD = 0.9
 
 
-def by_name(concepts: Iterable[Concept], index: Index) -> Iterator[Broader]:
+def by_name(concepts: Iterable[tuple[Node, Concept]], index: Index) -> Iterator[Broader]:
     """Give the links that names hold, each concept's nearest ones."""
-    for concept in concepts:
-        node = node_of(concept)
+    for node, concept in concepts:
         for name in (concept.label, *alike(concept)):
             links = [*_version_of(node, name, concept, index), *_kind_of(node, name, index)]
             yield from links

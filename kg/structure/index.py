@@ -20,28 +20,28 @@ from kg.concepts.wording import keys, wording
 from kg.field import FieldConcept, FieldMap
 from kg.names import is_short, key, plainly, short_key, stands_for, words
 from kg.records import Concept, EntityType
-from kg.structure.links import AREA, Node, node_of
+from kg.structure.links import AREA, Node
 from kg.structure.phrases import lists
 
 
 class Index:
     """Finds nodes by type and phrase; `mapped` are the concepts of the map that corpus concepts are."""
 
-    def __init__(self, concepts: Iterable[Concept], field: FieldMap | None) -> None:
+    def __init__(self, concepts: Iterable[tuple[Node, Concept]], field: FieldMap | None) -> None:
         self._found: dict[tuple[str, str], Node] = {}
         self._forms: dict[tuple[str, str], tuple[str, Node]] = {}
         self.mapped: dict[Node, FieldConcept] = {}
         self.of_map: dict[tuple[EntityType | None, str], Node] = {}
-        ordered = sorted(concepts, key=lambda c: (-len(c.members), c.type, c.slug))
-        self.called = {node_of(c): c.label for c in ordered}
-        for concept in ordered:
-            self._found.setdefault((concept.type.lower(), key(concept.label)), node_of(concept))
-        for concept in ordered:
+        ordered = sorted(concepts, key=lambda placed: (-len(placed[1].members), placed[0]))
+        self.called = {node: concept.label for node, concept in ordered}
+        for node, concept in ordered:
+            self._found.setdefault((node.kind, key(concept.label)), node)
+        for node, concept in ordered:
             for form in alike(concept):
-                self._add(node_of(concept), form)
+                self._add(node, form)
         if field:
             self._match(ordered, field)
-            self._add_map({node_of(c) for c in ordered}, field)
+            self._add_map(field)
 
     def find(self, kind: str, phrase: str) -> Node | None:
         """Give the node that a phrase means; None where nothing is called so, or it says too little to be a kind."""
@@ -60,15 +60,16 @@ class Index:
     def _add(self, node: Node, form: str) -> None:
         self._forms.setdefault((node.kind, key(form)), (form, node))
 
-    def _match(self, concepts: Iterable[Concept], field: FieldMap) -> None:
+    def _match(self, concepts: Iterable[tuple[Node, Concept]], field: FieldMap) -> None:
         """Say which concepts of the papers are in the map; of several that are one there, the first has its place."""
-        matches = [(c, found) for c in concepts if (found := _in_map(c, field))]
-        matches.sort(key=lambda m: key(m[0].label) != key(m[1].label))
-        for concept, found in matches:
-            self.mapped[node_of(concept)] = found
-            self.of_map.setdefault((found.type, found.label), node_of(concept))
+        matches = [(node, found) for node, concept in concepts if (found := _in_map(concept, field))]
+        matches.sort(key=lambda match: key(self.called[match[0]]) != key(match[1].label))
+        for node, found in matches:
+            self.mapped[node] = found
+            self.of_map.setdefault((found.type, found.label), node)
 
-    def _add_map(self, taken: set[Node], field: FieldMap) -> None:
+    def _add_map(self, field: FieldMap) -> None:
+        taken = {*self.called}
         for concept in field.concepts:
             kind = concept.type.lower() if concept.type else AREA
             if (concept.type, concept.label) not in self.of_map:

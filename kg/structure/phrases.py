@@ -23,7 +23,7 @@ from importlib.resources import files
 
 from kg.names import key, plainly, tokens
 
-SEVERAL = re.compile(r"[,/&;]| and | or | vs\.? | versus ")
+SEVERAL = re.compile(r"[,/&;]| and | or | vs\.? | versus | meets? | empowers? ", re.IGNORECASE)
 BASED = re.compile(r"(.+)-based (?:model|network|architecture)s?", re.IGNORECASE)
 VERSION = re.compile(r"v?\d+(?:\.\d+)*[a-z]{0,2}|\d+x\d+[bm]|[bslhgtm]\d*|\++", re.IGNORECASE)
 GLUED = re.compile(r"([A-Za-z][A-Za-z-]*?[A-Za-z])-?v?\d+(?:\.\d+)*[a-zKM]?")
