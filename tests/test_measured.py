@@ -109,6 +109,16 @@ def test_a_list_shares_its_head_and_each_value_keeps_its_condition() -> None:
         )
 
 
+def test_values_that_differ_in_nothing_else_keep_what_each_holds_for() -> None:
+    text = "TinyNet has a wobble of 81% for sunny ponds and 99% on the other ones, while it rests."
+    results = told(text, "81%", "99%", subject="TinyNet", metric="wobble")
+    assert [r["condition"] for r in results] == [{"sunny ponds"}, {"other ones"}]
+    text = "TinyNet has a wobble of 81% and 99% for ponds and lakes, respectively."
+    assert all("condition" not in r for r in told(text, "81%", "99%", subject="TinyNet", metric="wobble"))
+    text = "TinyNet has a wobble of 81% for sunny ponds."
+    assert all("condition" not in r for r in told(text, "81%", subject="TinyNet", metric="wobble"))
+
+
 @pytest.mark.parametrize(
     "text", ["TinyNet cuts wobble from 80.16% to 63.97%.", "TinyNet has a lower wobble of 63.97% (down from 80.16%)."]
 )

@@ -34,6 +34,13 @@ NO_CONDITION = re.compile(
     r"[0-9][0-9.,]*\s?(?![\w-])|[0-9][0-9.,]*\s?[%×]|.*(?:\bet al\b|\b(?:19|20)[0-9]{2}\b|[0-9]\s?[%×])",
     re.IGNORECASE,
 )
+CIRCUMSTANCE = re.compile(
+    r"(?:\s(?!(?:and|or|than|over|by|from|to|of|compared|against|while|whereas|which|that|on|for|in|under|at|when)\b)"
+    r"[\w@%-]+){0,3}\s(?:on|for|in|under|at|when)\s(?:(?:the|a|an|our|both|all)\s)?(?P<words>"
+    r"(?!(?:terms|average|comparison|less|addition|total|order|par|contrast|case|which|it|them)\b)[^\W\d][^,;.()]{1,70}?)"
+    r"(?=\s?(?:[,;(]|\.(?![0-9]))|\sand\s(?:by\b|of\b|up\b|[~<>≤≥≈+-]?[0-9])|\s(?:down|up|while|whereas|compared|against|over|versus|vs|respectively|by|than|"
+    r"relative|outperforming|surpassing|without|using|which|where|and achiev\w+)\b|$)"
+)
 AVERAGES = frozenset("mean average averaged median overall".split())
 NAMES_OF_AVERAGES = frozenset(
     "squared square absolute average per percentage reciprocal intersection opinion precision score scores reward "
@@ -78,6 +85,17 @@ def condition(clean: str, end: int) -> tuple[int, int] | None:
     """
     found = CONDITION.match(clean, end)
     return None if found is None or NO_CONDITION.match(found[1].strip()) else found.span(1)
+
+
+def circumstance(clean: str, end: int) -> tuple[int, int] | None:
+    """Where words behind a value say on or for what it holds, up to the next clause or value; None where none do.
+
+    >>> text = "81% for sunny pixels and 99% on the others, while"
+    >>> [text[slice(*circumstance(text, end))] for end in (3, 28)], circumstance("3% over it", 2)
+    (['sunny pixels', 'others'], None)
+    """
+    found = CIRCUMSTANCE.match(clean, end)
+    return found.span("words") if found else None
 
 
 def is_averaged(word: str, next_word: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -72,7 +73,9 @@ def _settled(scene: Scene, number: int, candidates: list[Measure]) -> list[Measu
         return [Measure(scene.items[thing].entity, thing, thing)]
     near = range(max(0, number - WINDOW), min(len(scene.numbers), number + WINDOW))
     ends = {scene.numbers[n].end for n in near if scene.spots[n].sentence == scene.spots[number].sentence}
-    conditions = [when for end in ends if (when := beside.condition(clean, end))]
+    brackets = [when for end in ends if (when := beside.condition(clean, end))]
+    written = Counter(clean[slice(*when)] for when in brackets)
+    conditions = [when for when in brackets if written[clean[slice(*when)]] == 1]
     if len(conditions) == 1 and _is_metric(scene, behind + 1):
         return candidates  # 10.7% (AUROC): one metric in one bracket is no condition
     return [c for c in candidates if not _is_in(conditions, scene.items[c.first].start)] or candidates

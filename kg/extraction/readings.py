@@ -4,6 +4,7 @@ r"""What the results of a paper say, as values that can be compared: read from i
 2. Numbers of a list share their head: of `by 37\% (PBE), 33\% (SCAN)` the second is a difference as well, for the words
    before the first are read as those before the second. So does one verb: `boosts A by 5\times and B by 4\times`.
 3. The bracket behind a value is its condition (`beside`), where it is not what the result is of, by, on or against.
+   Where results of a sentence differ in nothing but their values, so is what each is said to hold on or for.
 4. The baseline's value is read the same way, and kept where it is in the same unit.
 5. Which way is better is asked of `directions`.
 
@@ -14,8 +15,9 @@ reading numbers reaches every cached extraction without tagging it again, and th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from kg.extraction import beside, directions
 from kg.extraction.numbers import Kind, Value, read
@@ -44,10 +46,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A value's place in the clean text, the text before and after it within its sentence, and the cue in that."""
+    """A value's place in the clean text, where its sentence begins, the text before and after it there, and its cue."""
 
     start: int
     end: int
+    sentence: int
     before: str
     after: str
     said: str
@@ -60,7 +63,8 @@ def readings(extraction: Extraction) -> tuple[Reading, ...]:
     text = clean(extraction.paper.text)
     entities = {e.name: e for e in extraction.entities}
     places = _places(text, extraction)
-    return tuple(_reading(r, at, text, entities) for r, at in zip(extraction.results, places, strict=True))
+    found = [_reading(r, at, text, entities) for r, at in zip(extraction.results, places, strict=True)]
+    return tuple(_told_apart(extraction.results, places, found, text, entities))
 
 
 def _places(text: Text, extraction: Extraction) -> list[Around]:
@@ -79,7 +83,7 @@ def _places(text: Text, extraction: Extraction) -> list[Around]:
         said = directions.cue(before, after) or directions.sign(extraction.results[index].value)
         if not said and last and last.start >= first and SHARED.search(before):
             said = last.said
-        last = found[index] = Around(start, end, before, after, said)
+        last = found[index] = Around(start, end, first, before, after, said)
     return [found[i] for i in range(len(found))]
 
 
@@ -103,6 +107,33 @@ def _reading(result: Result, at: Around, text: Text, entities: Mapping[str, Enti
     return Reading(value, _condition(result, at, text, entities), baseline, higher, better)
 
 
+def _told_apart(
+    results: Sequence[Result],
+    places: Sequence[Around],
+    found: list[Reading],
+    text: Text,
+    entities: Mapping[str, Entity],
+) -> list[Reading]:
+    """Give results of one sentence that differ in nothing else the circumstances that each is said to hold in."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for index, (r, at) in enumerate(zip(results, places, strict=True)):
+        alike.setdefault((r.subject, r.metric, r.dataset, at.sentence), []).append(index)
+    words = list(map(partial(_circumstance, text=text, entities=entities), results, places))
+    for some in alike.values():
+        if len({words[i] for i in some} - {""}) == len(some) > 1:  # each has its own
+            for index in some:
+                found[index] = replace(found[index], condition=found[index].condition or words[index])
+    return found
+
+
+def _circumstance(result: Result, at: Around, *, text: Text, entities: Mapping[str, Entity]) -> str:
+    when = beside.circumstance(text.clean, at.end)
+    if when is None or "respectively" in at.after:
+        return ""
+    words = text.clean[slice(*when)].strip()
+    return "" if any(name and name in words.casefold() for name in _said(result, entities)) else words
+
+
 def _comparable(written: str, value: Value) -> Value | None:
     """The baseline's value, if it counts what the value counts; one without a unit is taken to."""
     baseline = read(written)
@@ -114,9 +145,13 @@ def _condition(result: Result, at: Around, text: Text, entities: Mapping[str, En
     if when is None:
         return ""
     words = text.clean[slice(*when)].strip()
+    return "" if words.casefold() in _said(result, entities) else words
+
+
+def _said(result: Result, entities: Mapping[str, Entity]) -> set[str]:
+    """What the result is of, by, on or against, by any name."""
     parts = (result.subject, result.metric, result.dataset, result.baseline)
-    said = {clean(name).clean.casefold() for part in parts for name in _names(part, entities)}
-    return "" if words.casefold() in said else words
+    return {clean(name).clean.casefold() for part in parts for name in _names(part, entities)}
 
 
 def _names(name: str, entities: Mapping[str, Entity]) -> tuple[str, ...]:
