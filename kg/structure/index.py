@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from kg import vocab
+from kg.concepts import known
+from kg.concepts.slugs import slug_of
 from kg.concepts.wording import keys, wording
 from kg.field import FieldConcept, FieldMap
 from kg.names import is_short, key, plainly, short_key, stands_for, words
@@ -69,12 +71,15 @@ class Index:
             self.of_map.setdefault((found.type, found.label), node)
 
     def _add_map(self, field: FieldMap) -> None:
-        taken = {*self.called}
+        taken, elsewhere = {*self.called}, known.index()
         for concept in field.concepts:
             kind = concept.type.lower() if concept.type else AREA
             if (concept.type, concept.label) not in self.of_map:
-                slug = vocab.slug(concept.label)
-                node = Node(kind, slug if Node(kind, slug) not in taken else f"{slug}_{vocab.digest(slug)[:8]}")
+                slug = slug_of(words(concept.label), elsewhere) if concept.type else vocab.slug(concept.label)
+                node = Node(
+                    kind, slug if Node(kind, slug) not in taken else f"{slug}_{vocab.digest(concept.label)[:8]}"
+                )
+                taken.add(node)
                 self.of_map[concept.type, concept.label] = node
             node = self.node(concept)
             self.called.setdefault(node, concept.label)
