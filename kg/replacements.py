@@ -26,7 +26,7 @@ PREAMBLE = "IRIs of earlier builds, and what stands for them now."
 def update(folder: Path, concepts: Iterable[Concept], *, base: str = vocab.DEFAULT_BASE) -> int:
     """Compare with the concepts of the last build, write both files, and say how many IRIs are replaced."""
     after = list(concepts)
-    before, earlier = _last(folder)
+    before, earlier = last(folder)
     gone = replaced(before, after, earlier=earlier)
     prefixes = vocab.prefixes(base)
     with atomic_write(folder / TURTLE, binary=True) as file:
@@ -47,7 +47,7 @@ def _node(place: Place, base: str) -> NamedNode:
     return NamedNode(vocab.iri(place[0].lower(), place[1], base=base))
 
 
-def _last(folder: Path) -> tuple[list[Concept], Mapping[Place, Place]]:
+def last(folder: Path) -> tuple[list[Concept], Mapping[Place, Place]]:
     """The concepts of the last build, and what had been replaced by then; nothing where that is lost or damaged."""
     concepts: list[Concept] = []
     earlier: dict[Place, Place] = {}

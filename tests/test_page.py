@@ -6,7 +6,6 @@ import csv
 import http.server
 import io
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -18,12 +17,16 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from graph_sample import by_name, seeds
-from page_browser import Opened, chromium
+from kitchen import MAP
+from page_browser import Opened, chromium, renderer_seconds
 from playwright.sync_api import Browser, TimeoutError
 
 from kg import view
+from kg.concepts import settle
+from kg.field import read_map
 from kg.graph import Run, quads
 from kg.records import Concept, Entity, EntityType, Extraction, Mention, Paper, Result, Role
+from kg.structure import Said, structure
 
 BASE = "https://w3id.org/paperkg/"
 Open = Callable[..., Opened]
@@ -302,6 +305,87 @@ def test_a_concept_says_who_compares_with_it(opened: Open, small_file: Path) -> 
     page.click_node("model/duoball")
     text = page.page.text_content("#panel") or ""
     assert "Who compares with it 1TriBall in TriBall: a juggler" in text
+
+
+# ---- structure
+
+
+@pytest.fixture(scope="module")
+def kitchen_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three papers that share no concept: two cooking networks, of which a paper says what they are, and a task."""
+    file = tmp_path_factory.mktemp("kitchen") / "graph.html"
+    soup, broth = ("SoupNet", EntityType.MODEL, Role.USES, 0.9), ("BrothFormer", EntityType.MODEL, Role.PROPOSES, 0.9)
+    networks = ("cooking networks", EntityType.MODEL, Role.STUDIES, 0.9)
+    papers = [
+        paper("k0", "SoupNet stirs well.", soup, title="Stirring"),
+        paper("k1", "BrothFormer tastes well.", broth, title="Tasting"),
+        paper("k2", "We study soup stirring.", ("soup stirring", EntityType.TASK, Role.ADDRESSES, 0.9), title="Soup"),
+        paper("k3", "We try cooking networks such as SoupNet.", networks, soup, title="Trying", year=2026),
+    ]
+    said = Said()
+    concepts = settle(said.passing(papers)).concepts
+    view.write(file, papers, concepts, found=structure(concepts, said.of, field=read_map(MAP)), title="Kitchen")
+    return file
+
+
+def test_a_concept_shows_what_it_is_a_kind_of_up_to_the_area_with_source_and_sentence(
+    opened: Open, kitchen_file: Path
+) -> None:
+    page = opened(kitchen_file, fragment="#model/soupnet").page
+    assert page.locator("#panel h3").all_inner_texts()[0] == "Is a kind of"
+    chain = page.locator("#panel ul.plain").first
+    assert [a.get_attribute("href") for a in chain.locator(".fact a").all()] == [
+        "#model/cooking-network",
+        "#area/kitchen-science",
+    ]
+    assert [s.inner_text() for s in chain.locator(".sure[title*=says]").all()] == ["by map, 1 paper", "by map"]
+    sentence = chain.locator(".sentence")
+    assert sentence.inner_text().startswith("We try cooking networks such as SoupNet.")
+    assert sentence.locator("mark").inner_text() == "cooking networks such as SoupNet"
+    page.click("#panel ul.chain a")
+    assert page.inner_text("#panel h2") == "Kitchen science"
+    assert "4 papers" in page.inner_text("#panel .kind")
+
+
+def test_a_broad_concept_lists_its_kinds_and_shows_who_names_them(opened: Open, kitchen_file: Path) -> None:
+    page = opened(kitchen_file, fragment="#model/cooking-network").page
+    kinds = page.locator("#panel h3:has-text('Its kinds') + ul a")
+    assert kinds.all_inner_texts()[:1] == ["SoupNet"]
+    assert "BrothFormer" in kinds.all_inner_texts()
+    near = page.evaluate("[...paperkg.view.near].map((t) => t.key).sort()")
+    assert {"paper/k0", "paper/k1", "paper/k3", "model/soupnet", "model/brothformer"} <= set(near)
+    assert "paper/k2" not in near
+
+
+def test_papers_of_unlike_names_are_joined_by_a_path_and_say_why_they_are_related(
+    opened: Open, kitchen_file: Path
+) -> None:
+    page = opened(kitchen_file, fragment="#paper/k0?to=paper/k1").page
+    steps = [s.strip() for s in page.locator("#panel .path > li > a").all_inner_texts()]
+    assert steps == ["Stirring", "SoupNet", "cooking network", "BrothFormer", "Tasting"]
+    page.evaluate("paperkg.go('paper/k1')")
+    assert "both name kinds of cooking network (BrothFormer, SoupNet)" in (page.text_content("#panel") or "")
+
+
+def test_an_area_is_a_region_that_can_be_selected_filtered_and_hidden(opened: Open, kitchen_file: Path) -> None:
+    page = opened(kitchen_file)
+    assert page.page.inner_text("#legend [data-type=Area]").split() == ["Areas", "1"]
+    page.page.fill("#find", "kitchen science")
+    page.page.keyboard.press("Enter")
+    assert page.page.evaluate("paperkg.view.near.size") >= 7
+    page.page.evaluate("paperkg.go('')")
+    page.page.click("#filters summary")
+    page.page.locator("label:has-text('Area') select").select_option(label="Kitchen science")
+    assert page.page.evaluate("location.hash") == "#?area=area%2Fkitchen-science"
+    assert page.shown("paper/k0")
+    page.page.locator("#filters").evaluate("(menu) => { menu.open = false; }")
+    before = page.colour_at("paper/k0")
+    page.page.click("#legend [data-type=Area]")
+    assert page.page.get_attribute("#legend [data-type=Area]", "aria-pressed") == "false"
+    assert page.colour_at("paper/k0") == before
+    _, content = take(page, "ttl")
+    broader = ox.NamedNode("http://www.w3.org/2004/02/skos/core#broader")
+    assert [str(q.object.value) for q in ox.parse(content, ox.RdfFormat.TURTLE) if q.predicate == broader]
 
 
 # ---- focus, history, address
@@ -660,29 +744,6 @@ def crowd_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     papers = crowd(1000)
     view.write(file, papers, by_name(papers), max_nodes=1200)
     return file
-
-
-def renderer_seconds() -> float:
-    """Processor time of this process's browser renderers: unlike the clock, it does not depend on what else runs."""
-    parents: dict[int, int] = {}
-    ticks: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                renderer = b"--type=renderer" in (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-            parents[int(entry.name)] = int(fields[1])
-            if renderer:
-                ticks[int(entry.name)] = int(fields[11]) + int(fields[12])
-
-    def ours(pid: int) -> bool:
-        while pid > 1 and pid != os.getpid():
-            pid = parents.get(pid, 0)
-        return pid == os.getpid()
-
-    return sum(t for pid, t in ticks.items() if ours(pid)) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.parametrize(("which", "budget"), [("seeds_file", 1.5), ("crowd_file", 4.0)])

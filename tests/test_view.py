@@ -17,11 +17,16 @@ import networkx as nx
 import pyoxigraph as ox
 import pytest
 from graph_sample import by_name, seeds, swimmer
+from kitchen import MAP
 
 from kg import codec, view
+from kg.concepts import settle
 from kg.errors import InputError, QueryError, UsageError
+from kg.field import FieldMap, read_map
+from kg.flow import Options, rebuild
 from kg.graph import Run, quads
 from kg.records import Concept, Entity, EntityType, Extraction, Mention, Paper, Role
+from kg.structure import Said, Structure, structure
 from kg.view import exports
 from kg.view.choose import around, choose
 from kg.view.construct import from_triples
@@ -147,6 +152,91 @@ def test_related_papers_say_what_they_share() -> None:
     assert [key_of[c] for c in best["concepts"]] == ["method/beta-rule"]
 
 
+# ---- structure
+
+
+def structured(papers: list[Extraction], field: FieldMap) -> tuple[tuple[Concept, ...], Structure]:
+    said = Said()
+    concepts = settle(said.passing(papers)).concepts
+    return concepts, structure(concepts, said.of, field=field)
+
+
+def kitchen() -> list[Extraction]:
+    """Three papers that share no concept; two name a cooking network each, of which one says so; one stirs soup."""
+    return [
+        extraction("k0", "SoupNet stirs well.", ("SoupNet", EntityType.MODEL, Role.USES)),
+        extraction("k1", "BrothFormer tastes well.", ("BrothFormer", EntityType.MODEL, Role.PROPOSES)),
+        extraction("k2", "We study soup stirring.", ("soup stirring", EntityType.TASK, Role.ADDRESSES)),
+    ]
+
+
+def test_what_no_paper_names_is_drawn_where_it_joins_papers_and_else_when_it_is_selected() -> None:
+    whole = graph(kitchen(), *structured(kitchen(), read_map(MAP)))
+    choice = choose(whole, max_nodes=100)
+    assert set(choice.graph) - choice.later >= {"model/soupnet", "model/brothformer", "model/cooking-network"}
+    assert choice.later == {"task/kitchen-work", "area/kitchen-science"}
+    assert whole.nodes["model/cooking-network"] | {"alternatives": ()} == {
+        "type": "Model", "label": "cooking network", "alternatives": (), "papers": 0, "within": 2,
+    }  # fmt: skip
+
+
+def test_the_page_has_the_chain_up_to_the_area_with_its_sources() -> None:
+    concepts, links = structured(kitchen(), read_map(MAP))
+    data = data_of(view.page(kitchen(), concepts, found=links))
+    key_of = {i: d["key"] for i, d in data["details"].items()}
+    up = {(key_of[e["from"]], key_of[e["to"]]): e for e in data["network"]["edges"] if e["role"] == "broader"}
+    assert set(up) == {
+        ("model/soupnet", "model/cooking-network"),
+        ("model/brothformer", "model/cooking-network"),
+        ("model/cooking-network", "area/kitchen-science"),
+        ("task/soup-stirring", "task/kitchen-work"),
+        ("task/kitchen-work", "area/kitchen-science"),
+    }
+    assert all(e["sources"] == ["field map"] for e in up.values())
+    assert all(e["property"].endswith("core#broader") for e in up.values())
+    assert [(a["name"], len(a["papers"]), key_of[a["id"]]) for a in data["areas"]] == [
+        ("kitchen science", 3, "area/kitchen-science")
+    ]
+    assert data["totals"] == {"papers": 3, "Area": 1, "Model": 2, "Task": 1}
+    assert "3 things" in data["subtitle"]
+
+
+def test_kg_view_draws_what_the_build_was_made_with_its_own_map(tmp_path: Path) -> None:
+    text = "We try cooking networks such as SoupNet, and BrothFormer."
+    named = [(n, EntityType.MODEL, Role.USES) for n in ("cooking networks", "SoupNet", "BrothFormer")]
+    papers = [*kitchen(), extraction("k3 and more", text, *named)]
+    (tmp_path / "extractions.jsonl").write_text("".join(codec.dumps(x) + "\n" for x in papers), encoding="utf-8")
+    rebuild(tmp_path, options=Options(field_map=MAP, title="Kitchen"))
+    view.view(tmp_path, str(tmp_path / "again.html"), title="Kitchen", field=read_map())
+    pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("graph.html", "again.html")]
+    assert "area/kitchen-science" in pages[0]
+    assert data_of(pages[0]) == data_of(pages[1])
+
+
+def test_what_papers_say_of_kinds_comes_with_their_words() -> None:
+    text = "**We** compare cooking networks such as SoupNet and BrothFormer."
+    found = [(n, EntityType.MODEL, Role.COMPARES_WITH) for n in ("cooking networks", "SoupNet", "BrothFormer")]
+    papers = [extraction("s", text, *found)]
+    concepts, links = structured(papers, read_map(MAP))
+    data = data_of(view.page(papers, concepts, found=links))
+    edges = [e for e in data["network"]["edges"] if e["role"] == "broader" and "text" in e["sources"]]
+    assert len(edges) == 2
+    for edge in edges:
+        (paper, start, end) = edge["said"][0]
+        clean = data["details"][paper]["text"]
+        assert clean[start:end].startswith("cooking networks such as SoupNet")
+
+
+def test_related_papers_say_of_what_both_name_kinds() -> None:
+    concepts, links = structured(kitchen(), read_map(MAP))
+    data = data_of(view.page(kitchen(), concepts, found=links))
+    key_of = {i: d["key"] for i, d in data["details"].items()}
+    first = next(d for d in data["details"].values() if d["key"] == "paper/k0")
+    assert [(key_of[r["id"]], [[key_of[c] for c in kind] for kind in r["kinds"]]) for r in first["related"]] == [
+        ("paper/k1", [["model/cooking-network", "model/soupnet", "model/brothformer"]])
+    ]
+
+
 # ---- layout
 
 
@@ -183,6 +273,21 @@ def test_a_paper_that_is_added_leaves_the_others_about_where_they_were(seed_pape
     one = [math.dist(before[a], before[b]) for a, b in pairs]
     other = [math.dist(after[a], after[b]) for a, b in pairs]
     assert correlation(one, other) > 0.5
+
+
+@pytest.mark.parametrize("gone", [slice(4, None), slice(34), slice(1, None, 10)], ids=["first", "last", "each tenth"])
+def test_with_areas_a_tenth_more_papers_leave_the_map_as_it_is(seed_papers: list[Extraction], gone: slice) -> None:
+    field = read_map()
+    fewer = seed_papers[gone] if len(seed_papers[gone]) > 20 else [p for p in seed_papers if p not in seed_papers[gone]]
+    before, after = (
+        places(view.page(papers, concepts, found=links))
+        for papers in (fewer, seed_papers)
+        for concepts, links in [structured(papers, field)]
+    )
+    papers = [k for k in before if k.startswith("paper/")]
+    assert 30 < len(papers) < 38
+    for axis in (0, 1):
+        assert correlation([before[p][axis] for p in papers], [after[p][axis] for p in papers]) > 0.75
 
 
 def correlation(a: list[float], b: list[float]) -> float:
@@ -398,6 +503,17 @@ def test_node_link_json_opens_in_networkx_without_loss(whole: nx.MultiDiGraph) -
     assert dict(back.nodes(data="label")) == dict(whole.nodes(data="label"))
     assert back.is_multigraph()
     assert back.is_directed()
+
+
+@pytest.mark.parametrize("format", ["graphml", "gexf", "json"])
+def test_what_is_broader_is_in_the_exports(format: str) -> None:
+    whole = graph(kitchen(), *structured(kitchen(), read_map(MAP)))
+    text = exports.text(whole, format=format)
+    read = {"graphml": nx.read_graphml, "gexf": nx.read_gexf}.get(format)
+    back = read(io.BytesIO(text.encode())) if read else nx.node_link_graph(json.loads(text), edges="edges")
+    edge = next(e for s, t, e in back.edges(data=True) if (s, t) == ("model/soupnet", "model/cooking-network"))
+    assert (edge["role"], edge["confidence"], edge["year"]) == ("broader", 0.99, 0)
+    assert back.nodes["area/kitchen-science"]["type"] == "Area"
 
 
 def test_csv_tables_hold_every_edge_and_every_node(whole: nx.MultiDiGraph, tmp_path: Path) -> None:

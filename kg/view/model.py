@@ -27,6 +27,7 @@ from kg.field import FieldMap
 from kg.records import Concept, Entity, EntityType, Extraction, Paper, Role
 from kg.structure import Broader, Node, Said, Structure, above_of, ancestors, node_of, papers_within, structure
 from kg.text import clean
+from kg.view.stored import stored
 from kg.vocab import iri
 
 PAPER, AREA, BROADER = "Paper", "Area", "broader"
@@ -38,7 +39,14 @@ _NAMES_A_PAPER = (EntityType.MODEL, EntityType.DATASET, EntityType.METHOD, Entit
 def read_build(
     build: Path, *, aliases: Path | None = None, field: FieldMap | None = None
 ) -> tuple[list[Extraction], nx.MultiDiGraph]:
-    """The extractions of a build's folder, and their graph; `aliases` and `field` are those that it was built with."""
+    """The extractions of a build's folder, and their graph.
+
+    Where the build does not have its concepts whole, or `aliases` are given, they are computed again, with these and
+    with `field`, a map of the field.
+    """
+    if aliases is None and (kept := stored(build)):
+        extractions = list(read(build))
+        return extractions, graph(extractions, kept.concepts, kept)
     extractions, said = list(read(build)), Said()
     settled = settle(said.passing(extractions), aliases=aliases)
     return extractions, graph(extractions, settled.concepts, structure(settled.concepts, said.of, field=field))

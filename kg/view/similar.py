@@ -30,6 +30,7 @@ WORD = re.compile(r"[^\W\d_][\w-]*[^\W_]")
 SHORTEST_WORD = 3
 KINDS = "kinds:"
 COMMON = 0.25
+TOO_MANY = 1000  # papers about a thing: it says nothing about any two of them
 SHARED_WEIGHT = 1.5
 KIND_WEIGHT = 1.0
 NEIGHBOURS = 5
@@ -73,10 +74,8 @@ def vectors(drawn: nx.MultiDiGraph, papers: Sequence[str], texts: Sequence[str])
         bag.update(dict.fromkeys(set(drawn.successors(key)), SHARED_WEIGHT))
         bag.update({KINDS + kind: KIND_WEIGHT for kind in kinds})
     spread = Counter(term for bag in bags for term in bag)
-    limit = max(2, COMMON * len(papers))
-    terms = tuple(
-        sorted(t for t, n in spread.items() if n >= 2 and (n <= limit or ("/" in t and not t.startswith(KINDS))))
-    )
+    most = {True: TOO_MANY, False: max(2, COMMON * len(papers))}
+    terms = tuple(sorted(t for t, n in spread.items() if 2 <= n <= most["/" in t]))
     column = {term: i for i, term in enumerate(terms)}
     matrix = np.zeros((len(papers), len(terms)), dtype=np.float32)
     for row, bag in enumerate(bags):

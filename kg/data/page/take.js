@@ -1,11 +1,16 @@
 // Take away: the picture and the drawing of what the map shows; the table and the triples of what is selected, else of
 // all that the filters leave.
 
+// The address of what was taken last stays good until the next one: a busy browser may fetch it long after the click.
+let taken = "";
 function download(content, type, ending) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  URL.revokeObjectURL(taken);
+  const url = taken = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   const base = (view.selected ? view.selected.key.split("/").pop() : "graph").replace(/[^\w.-]+/g, "-").slice(0, 60) || "graph";
-  make("a", { href: url, download: `${base}.${ending}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  const link = make("a", { href: url, download: `${base}.${ending}`, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
 }
 
 // Likeness is no statement of a paper: it is not taken away.
