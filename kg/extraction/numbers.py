@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
+from kg.extraction.changes import is_change
 from kg.extraction.decimals import LONGEST, decimal, quotient
 from kg.text import clean
 
@@ -114,16 +115,6 @@ WORDS |= {"one-tenth": "0.1", "double": "2"}
 MAGNITUDE = re.compile(r"(?:([a-z]+|[0-9]{1,2}) )?orders?[ -]of[ -]magnitudes?")
 MULTIPLE = re.compile(r"([a-z]+)(?: times|-?fold)")
 MULTIPLES = {"K": 3, "k": 3, "thousand": 3, "M": 6, "million": 6, "B": 9, "billion": 9, "trillion": 12}
-CHANGES = (
-    r"(?:(?:improv|increas|reduc|decreas|drop|boost|gain|sav)\w*|higher|lower|better|worse|fewer|less|more|larger|"
-    r"smaller|faster|slower|shorter|cheaper|greater)"
-)
-MORE_OR_LESS = (
-    "up|to|at|least|most|over|nearly|almost|an?|average|about|of|around|roughly|approximately|relative|absolute|"
-    "margin|further|additional|another|more|than|as|much|only|just|some"
-)
-CHANGE_BEFORE = re.compile(rf"\b(?:by|{CHANGES} of|margin of)(?: (?:{MORE_OR_LESS}))*\s*$", re.I)
-CHANGE_AFTER = re.compile(rf"\s*(?:(?:absolute|relative|average) )?{CHANGES}\b", re.I)
 
 
 def read(value: str, *, before: str = "", after: str = "") -> Value:
@@ -154,7 +145,7 @@ def read(value: str, *, before: str = "", after: str = "") -> Value:
         found = replace(found, relation=relation)
     if not (found.number or found.lower) or found.unit == "×":
         return found
-    if not (CHANGE_BEFORE.search(before[-80:]) or CHANGE_AFTER.match(after[:40])):
+    if not is_change(before, after):
         return found
     plain = found.kind is Kind.ABSOLUTE
     return replace(found, kind=Kind.DIFFERENCE) if plain else replace(found, also=(Kind.DIFFERENCE, *found.also))
