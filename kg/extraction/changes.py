@@ -10,7 +10,10 @@ import re
 REACH_BEFORE, REACH_AFTER = 90, 60
 STEMS = r"(?:improv|increas|reduc|decreas|drop|boost|gain|sav|degrad)\w*"
 COMPARATIVES = r"(?:higher|lower|better|worse|fewer|less|more|larger|smaller|faster|slower|shorter|cheaper|greater)"
-NOUNS = r"(?<!cumulative )(?<!information )(?:improvement|increase|reduction|decrease|drop|boost|gain|saving|degradation|speed-?up)s?"
+NOUNS = (
+    r"(?<!cumulative )(?<!information )"  # metrics
+    r"(?:improvement|increase|reduction|decrease|drop|boost|gain|saving|degradation|speed-?up)s?"
+)
 ABOUT = (
     "up|to|at|least|most|over|nearly|almost|an?|average|about|of|around|roughly|approximately|relative|absolute|"
     "margin|further|additional|another|more|than|as|much|only|just|some"
@@ -19,7 +22,7 @@ LIMIT = r"(?:up to|at least|at most|over|nearly|almost|about|around|roughly|appr
 WORD = r"(?!(?:on|in|and|or|of|with|to|for|over|than|from|by|at|while|is|are|was)\b)[\w@.-]+"
 BEFORE = re.compile(
     rf"\b(?:(?:by|(?:{STEMS}|{COMPARATIVES}) of|margin of)(?: (?:{ABOUT}))*|{STEMS}(?: {LIMIT})?|"
-    rf"{NOUNS} (?:in|on|over|for) (?:(?!of\b|and\b|to\b)[\w@-]+ ){{1,5}}of(?: {LIMIT})?|"
+    rf"{NOUNS} (?:in|on|over|for) (?:(?!(?:of|and|to|with|an?|at|by|from)\b)[\w@-]+ ){{1,5}}of(?: {LIMIT})?|"
     rf"(?:outperform|surpass|exceed)\w* [^.;()]{{1,60}}\((?:by )?(?:{LIMIT})?)\s*$",
     re.IGNORECASE,
 )
