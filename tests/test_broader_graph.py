@@ -10,7 +10,9 @@ from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg import graph, vocab
 from kg.check import check
+from kg.errors import InputError
 from kg.field import read_map
+from kg.flow import Options, build
 from kg.graph import Provenance, Run
 from kg.records import Entity, EntityType, Extraction, Paper, Role
 from kg.store import open_store, rows
@@ -113,6 +115,28 @@ def test_a_link_that_cannot_be_is_told(tmp_path: Path, change: tuple[str, NamedN
     store.flush()
     del store
     assert any(said in violation for violation in check(tmp_path).violations)
+
+
+def test_a_build_takes_the_map_it_is_told(tmp_path: Path) -> None:
+    source, output = tmp_path / "one.txt", tmp_path / "out"
+    source.write_text("We propose FooNet, a transformer for machine translation, and test it on ImageNet.", "utf-8")
+    areas = "SELECT ?label { ?area skos:topConceptOf ?any ; skos:prefLabel ?label } ORDER BY ?label"
+
+    def built(**options: object) -> list[str]:
+        report = build([source], output, options=Options(**options))  # type: ignore[arg-type]
+        assert not report.unchanged
+        return [row.label for row in rows(open_store(output), areas)]
+
+    assert "natural language processing" in built()
+    assert built(with_map=False) == []
+    own = tmp_path / "own.tsv"
+    own.write_text("label\ttype\tbroader\nmy field\tArea\t\nmachine translation\tTask\tmy field\n", "utf-8")
+    assert built(field_map=own) == ["my field"]
+    before = (output / "graph.nq").read_bytes()
+    own.write_text("label\ttype\tbroader\nx\tTask\ty\ny\tTask\tx\n", "utf-8")
+    with pytest.raises(InputError, match=r"own\.tsv:2: broader goes in a circle"):
+        built(field_map=own)
+    assert (output / "graph.nq").read_bytes() == before
 
 
 def test_a_statement_must_say_from_where_it_is_known(tmp_path: Path) -> None:

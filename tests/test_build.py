@@ -66,7 +66,7 @@ def test_a_build_makes_all_that_it_promises(ten: tuple[Path, Path, Report]) -> N
     assert told["papers"] == report.papers == 10
     assert sum(told["triples"].values()) == len(triples(output))
     assert told["versions"]["model"]
-    assert told["seconds"].keys() == {"extract", "concepts", "graph", "page"}
+    assert told["seconds"].keys() == {"extract", "concepts", "structure", "graph", "page"}
     assert told["failed"] == []
 
 
