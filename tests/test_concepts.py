@@ -287,6 +287,19 @@ def test_the_iri_of_what_two_concepts_become_is_that_of_one_of_them() -> None:
     }
 
 
+def test_a_short_form_in_an_iri_is_what_everybody_means_by_it() -> None:
+    one = paper("a", "t: QXN pruning", defines=(("QXN", "quick xylophone network"),))
+    other = paper("b", "t: QXN pruning", defines=(("QXN", "quiet xenon nozzle"),))
+    assert [c.slug for c in concepts([one])] == ["qxn-pruning"]
+    assert [c.slug for c in concepts([one, other])] == ["quick-xylophone-network-pruning", "quiet-xenon-nozzle-pruning"]
+
+
+def test_a_concept_is_called_by_a_name_of_its_own() -> None:
+    narrower = paper("a", "t: offline quince sorting, quince sorting, quince sorting (QS)")
+    (made,) = concepts([narrower])
+    assert (made.slug, made.label) == ("offline-quince-sorting", "offline quince sorting")
+
+
 def test_a_word_that_is_also_a_dataset_does_not_take_its_iri() -> None:
     papers = [paper("a", "d: ZEBRA"), paper("b", "d: ZEBRA"), paper("c", "t: zebra"), paper("d", "d: zebra")]
     first = {c.slug for c in concepts(papers[:2])}
