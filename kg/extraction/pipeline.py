@@ -14,6 +14,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from kg.extraction.entities import Group, groups
+from kg.extraction.lexicon import COUNTS
 from kg.extraction.model import FOLDER, Model, load
 from kg.extraction.results import results
 from kg.extraction.tagger import MENTIONS, Tagger
@@ -40,7 +41,7 @@ def load_pipeline(folder: Path = FOLDER) -> Language:
 def version() -> str:
     """Digest of all that decides what is extracted: tagger, map of the field, weights of results, paperkg itself."""
     digest = hashlib.sha256(f"{load().version} {installed('paperkg')}".encode())
-    for path in (FIELD, *sorted(RESULTS.iterdir())):
+    for path in (FIELD, COUNTS, *sorted(RESULTS.iterdir())):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -12,7 +12,6 @@ Checkpoints lie in `--work`; a run that was stopped goes on from there.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import logging
 import sys
 from pathlib import Path
@@ -26,13 +25,12 @@ from kg.extraction import model as runtime
 from kg.extraction.pieces import Pieces, load_tokenizer, windows
 from kg.extraction.pipeline import load_pipeline
 from kg.train import calibrate, card
-from kg.train.data import examples, refuse_held_out, unlabelled
+from kg.train.data import examples, parted, refuse_held_out, unlabelled
 from kg.train.encoder import Encoder, base_folder
 from kg.train.export import export, write_fitted
 from kg.train.fit import Options, fit
 from kg.train.pretrain import pretrain
 
-KEPT_OUT = 200
 SHORTEST_ABSTRACT = 40  # pieces
 
 
@@ -68,8 +66,7 @@ def train(corpus: Path, output: Path, work: Path, pretrain_steps: int, options: 
     work.mkdir(parents=True, exist_ok=True)
     annotated, dev, seeds = (gold.read(corpus / f"{n}.jsonl") for n in ("train", "dev", "seeds-gold"))
     refuse_held_out(annotated, [*dev, *seeds])
-    ordered = sorted(annotated, key=lambda r: hashlib.sha256(r.id.encode()).digest())
-    kept_out, learned = ordered[:KEPT_OUT], ordered[KEPT_OUT:]
+    learned, kept_out = parted(annotated)
     tokenizer = load_tokenizer(base_folder() / "tokenizer.json")
 
     encoder = Encoder.from_base()
