@@ -26,9 +26,9 @@ from kg.records import Concept, Entity, EntityType, Extraction
 from kg.store import base_of, rows
 from kg.view.model import concept_key, graph
 
-MOST = 50
+MOST = 40
 NAMING = """SELECT ?paper WHERE {{ ?paper {term} {concept} OPTIONAL {{ ?paper fabio:hasPublicationYear ?year }} }}
-ORDER BY DESC(?year) ?paper LIMIT {most}"""
+ORDER BY DESC(?year) LIMIT {most}"""
 COUNT = "SELECT (COUNT(*) AS ?n) WHERE {{ ?paper {term} {concept} }}"
 TYPES: dict[object, EntityType] = {classes[0]: kind for kind, classes in CLASSES.items()}
 DRAWN: frozenset[object] = frozenset((vocab.FABIO_RESEARCH_PAPER, *TYPES))
