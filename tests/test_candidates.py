@@ -46,6 +46,11 @@ def test_a_value_is_found_with_its_sign_and_unit(source: str, expected: list[str
     assert spans(source) == expected
 
 
+@pytest.mark.parametrize("source", ["near-zero forgetting", "zero-shot", "non-zero", "half-precision", "half-life"])
+def test_a_number_word_in_a_compound_is_no_number(source: str) -> None:
+    assert spans(source) == []
+
+
 @pytest.mark.parametrize("source", ["GPT-4", "ResNet-50", "in 3D", "Llama2", r"$x^2$-shaped", "CIFAR10", "v1.2.3b"])
 def test_a_digit_in_a_name_is_no_number(source: str) -> None:
     assert not [s for s in spans(source) if s[0].isdigit()]

@@ -69,7 +69,8 @@ NUMBER = re.compile(
 )
 COUNTS = "two|three|four|five|six|seven|eight|nine|ten"
 SPELLED = re.compile(
-    rf"\b(?:(?:(?:an?|one|several|multiple|many|{COUNTS}|[0-9]+)\s+)?orders?[ -]of[ -]magnitudes?|twice|half|zero|"
+    rf"\b(?:(?:(?:an?|one|several|multiple|many|{COUNTS}|[0-9]+)\s+)?orders?[ -]of[ -]magnitudes?|twice|"
+    r"(?<!-)half(?!-)|(?<!-)zero(?!-)|"
     rf"(?:{COUNTS})-?fold|(?:{COUNTS}|twenty|fifty|hundred) times|one-(?:third|quarter|fourth|fifth|sixth|tenth)|"
     r"(?:tens|hundreds|dozens) of (?:seconds|minutes|hours))\b",
     re.IGNORECASE,
