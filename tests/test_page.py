@@ -332,7 +332,7 @@ def test_a_concept_shows_what_it_is_a_kind_of_up_to_the_area_with_source_and_sen
     opened: Open, kitchen_file: Path
 ) -> None:
     page = opened(kitchen_file, fragment="#model/soupnet").page
-    assert page.locator("#panel h3").all_inner_texts()[0] == "Is a kind of"
+    assert page.locator("#panel h3").all_inner_texts()[0] == "Broader"
     chain = page.locator("#panel ul.plain").first
     assert [a.get_attribute("href") for a in chain.locator(".fact a").all()] == [
         "#model/cooking-network",
@@ -349,7 +349,7 @@ def test_a_concept_shows_what_it_is_a_kind_of_up_to_the_area_with_source_and_sen
 
 def test_a_broad_concept_lists_its_kinds_and_shows_who_names_them(opened: Open, kitchen_file: Path) -> None:
     page = opened(kitchen_file, fragment="#model/cooking-network").page
-    kinds = page.locator("#panel h3:has-text('Its kinds') + ul a")
+    kinds = page.locator("#panel h3:has-text('Narrower') + ul a")
     assert kinds.all_inner_texts()[:1] == ["SoupNet"]
     assert "BrothFormer" in kinds.all_inner_texts()
     near = page.evaluate("[...paperkg.view.near].map((t) => t.key).sort()")

@@ -123,7 +123,7 @@ function placeLabels(ctx, at) {
     for (const area of filters.types.has(AREA) ? [] : areas) {
       if (!area.name) continue;
       const text = capital(area.name);
-      const lines = at.scale < FAR ? text.split(" · ").flatMap((part) => wrap(ctx, part, FONTS.area, Math.max(110, 0.16 * at.width), 2)) : [text];
+      const lines = at.scale < FAR ? text.split(" · ").flatMap((part) => wrap(ctx, part, FONTS.area, Math.max(110, 0.16 * at.width), 3)) : [text];
       const width = Math.max(...lines.map((line) => widthOf(ctx, line, FONTS.area))) + 8;
       const label = { lines, font: FONTS.area, colour: tint(area, "tintInk"), thing: area.thing };
       for (const spot of areaSpots(area, at)) {

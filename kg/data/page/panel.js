@@ -190,14 +190,14 @@ function broaderList(concept) {
       fact([thingLink(link.to), known(link)], link, thing.type, !far), far < 8 && steps(link.to, far + 1))));
   };
   const list = steps(concept, 0);
-  return list && [heading("Is a kind of"), list];
+  return list && [heading("Broader"), list];
 }
 
 const weight = (thing) => thing.within || thing.papers || 0;
 
 function narrowerList(concept) {
   const down = downFrom(concept).sort((a, b) => weight(b.from) - weight(a.from) || (a.from.label < b.from.label ? -1 : 1));
-  return down.length > 0 && [heading(concept.type === AREA ? "In it" : "Its kinds", down.length), folded(down.map((link) => make("li", {},
+  return down.length > 0 && [heading(concept.type === AREA ? "In it" : "Narrower", down.length), folded(down.map((link) => make("li", {},
     fact([thingLink(link.from), make("span", { class: "sure" }, weight(link.from) > 1 ? count(weight(link.from), TYPE_WORDS.Paper) : ""), known(link)], link, link.from.type, down.length < 12))))];
 }
 
