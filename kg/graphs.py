@@ -62,7 +62,7 @@ class Graph:
         return names(self.store, query, values, self.prefixes)
 
     def to_networkx(self) -> networkx.MultiDiGraph[str]:
-        """Give papers and concepts as nodes (`kind`, `label`) and what papers say of concepts as edges.
+        """Give papers and what they name as nodes (`kind`, `label`) and what papers say of concepts as edges.
 
         Nodes are IRIs; an edge has `role`, which is also its key, and `confidence`, None where no statements were kept.
         """
@@ -94,6 +94,11 @@ def _nodes(store: ox.Store) -> Iterator[tuple[str, dict[str, str]]]:
     for class_, kind in CLASSES.items():
         label = vocab.RDFS_LABEL if kind == "Paper" else vocab.SKOS_PREF_LABEL
         for node in sorted(python(q.subject) for q in store.quads_for_pattern(None, vocab.RDF_TYPE, class_)):
+            if (
+                kind != "Paper"
+                and next(store.quads_for_pattern(None, vocab.KG_MENTIONS, ox.NamedNode(node)), None) is None
+            ):
+                continue  # only the map of the field has it
             labels = (python(q.object) for q in store.quads_for_pattern(ox.NamedNode(node), label, None))
             yield node, {"kind": kind, "label": min(labels, default=node)}
 
