@@ -62,7 +62,7 @@ UNIT_WORDS = (
 )
 UNIT = rf"(?:\+?\s?(?:%|×|‰)\+?(?:\s(?:percentage\s)?points?\b)?|\s?[xX](?![\w-])|[- ]?(?:{UNIT_WORDS})(?![\w-]))"
 SIGN = r"(?:(?:[~∼≈<>≤≥±↑↓×]|(?<![0-9A-Za-z)%])[+−–-])\s?){0,2}"
-CUT = r"\s?\^|\s?[×·*]?\s?10\s?\^"  # a power that is no number: no part of it is one
+CUT = rf"\s?\^|\s?[×·*]?\s?10\s?\^|(?<=[0-9])[.,{THIN}][0-9]"  # the number goes on, so no part of it is one
 JOIN = r"(?:\s?(?:[-–—−~∼]|--)\s?|\sto\s)"
 NUMBER = re.compile(
     rf"(?<![\w.^_])(?<![A-Za-z][-–/+])(?P<first>{SIGN}{CORE}{UNIT}?)(?:(?P<join>{JOIN})(?P<second>[+~∼]?{CORE}{UNIT}?))?(?!\w|{CUT})"
