@@ -17,6 +17,7 @@ from statistics import median
 from typing import Any
 
 import bench_queries
+import load
 
 from kg.codec import dumps, loads
 from kg.records import Paper
@@ -194,9 +195,15 @@ def memory(corpus: Corpus, options: argparse.Namespace) -> Measured:
     return {"rows": rows}
 
 
+def loading(corpus: Corpus, options: argparse.Namespace) -> Measured:
+    """`kg load` and `oxigraph load` on the same million triples."""
+    return load.measure(times=options.times, work=corpus.work)
+
+
 PARTS: dict[str, Callable[[Corpus, argparse.Namespace], Measured]] = {
     "extract": extract,
     "graph": graph,
     "queries": queries,
     "memory": memory,
+    "load": loading,
 }
