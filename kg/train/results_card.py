@@ -38,9 +38,9 @@ probability of the first.
 
 What stands right beside a number is settled without asking the weights (`kg.extraction.beside`): a metric behind it, an
 old value, a condition in brackets, what changes by it. That came after the training of the committed weights: with the
-entities of one tagger it raised F1 from 0.642 / 0.493 to 0.662 / 0.511 on dev and from 0.400 / 0.293 to 0.595 / 0.432 on
-the seeds, whose errors had been looked at. A new training sees the numbers with what is settled, so its weights would
-differ a little.
+entities of one tagger it raised F1 from 0.642 / 0.493 to 0.662 / 0.511 on dev and from 0.400 / 0.293 to 0.595 / 0.432
+on the seeds, whose errors had been looked at. A new training sees the numbers with what is settled, so its weights
+would differ a little.
 
 **Limits**: a metric that is no entity is worded as annotators would, which they do not always agree on; a metric that
 the tagger cuts wrongly is wrong here, too; values in words beyond the usual (`a few minutes`, `linear`) are not found.
