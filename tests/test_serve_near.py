@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import networkx as nx
 import pytest
 from graph_sample import by_name, seeds
+from kitchen import MAP
 
 from kg import cache, codec, graph
 from kg.errors import InputError
+from kg.flow import Options, rebuild
 from kg.graph import Provenance
-from kg.records import EntityType, Extraction
+from kg.records import Entity, EntityType, Extraction, Mention, Paper, Role
 from kg.serve.names import found, index
 from kg.serve.near import near
 from kg.store import open_store
 from kg.view.choose import around
 from kg.view.model import graph as drawn
+from kg.view.model import read_build
 from kg.vocab import DEFAULT_BASE
 
 
@@ -51,6 +55,30 @@ def test_the_surroundings_are_those_of_the_whole_graph(tmp_path: Path, provenanc
             assert n is None or n == counted[c]
         papers = {k for k, kind in expected.nodes(data="type") if kind == "Paper"}
         assert {x.paper.id for x in got.extractions} == {whole.nodes[p]["paper_id"] for p in papers}
+
+
+def test_what_is_broader_comes_along_and_can_be_drawn_around_though_no_paper_names_it(tmp_path: Path) -> None:
+    names = {"p0": "SoupNet", "p1": "BrothFormer", "p2": "TeaNet"}
+    papers = [
+        Extraction(
+            Paper(p, f"{n} works."), (Entity(n, EntityType.MODEL, Role.USES, 0.9, (Mention(0, len(n), n, 0.9),)),)
+        )
+        for p, n in names.items()
+    ]
+    (tmp_path / "extractions.jsonl").write_text("".join(f"{codec.dumps(x)}\n" for x in papers), encoding="utf-8")
+    rebuild(tmp_path, options=Options(field_map=MAP))
+    store = open_store(tmp_path)
+    whole = read_build(tmp_path)[1]
+    got = near(tmp_path, store, f"{DEFAULT_BASE}model/soupnet").graph
+    chain = ["model/soupnet", "model/cooking-network", "area/kitchen-science"]
+    assert set(got) == {"paper/p0", *chain}
+    for narrow, broad in pairwise(chain):
+        assert got[narrow][broad]["broader"] == whole[narrow][broad]["broader"]
+    assert got.nodes["model/cooking-network"]["within"] == 2
+    for iri, count in (("model/cooking-network", 2), ("area/kitchen-science", 2)):
+        around_it = near(tmp_path, store, DEFAULT_BASE + iri)
+        assert {x.paper.id for x in around_it.extractions} == {"p0", "p1"}
+        assert around_it.graph.nodes[iri]["within"] == count
 
 
 def test_of_many_papers_the_telling_and_the_newest_are_drawn(tmp_path: Path) -> None:

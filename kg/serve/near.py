@@ -2,6 +2,7 @@
 
 1. Around a paper: what it names. Around a concept: the papers that name it, those first in which its part is the most
    telling (they propose it, evaluate on it, …), newer ones before older; a page's worth of them, and it says so.
+   Around what no paper names itself: the papers that name something narrower. With all comes what is broader.
 2. The record of a paper is found in `extractions.jsonl` by halving. An entity's concept is the one that the store has
    for its words in their place; where the graph was built without evidence, the one that the paper names so.
 
@@ -25,13 +26,14 @@ from kg.graph.triples import CLASSES
 from kg.records import Concept, Entity, EntityType, Extraction
 from kg.store import base_of, rows
 from kg.view.model import concept_key, graph
+from kg.view.stored import above
 
 MOST = 40
 NAMING = """SELECT ?paper WHERE {{ ?paper {term} {concept} OPTIONAL {{ ?paper fabio:hasPublicationYear ?year }} }}
 ORDER BY DESC(?year) LIMIT {most}"""
 COUNT = "SELECT (COUNT(*) AS ?n) WHERE {{ ?paper {term} {concept} }}"
 TYPES: dict[object, EntityType] = {classes[0]: kind for kind, classes in CLASSES.items()}
-DRAWN: frozenset[object] = frozenset((vocab.FABIO_RESEARCH_PAPER, *TYPES))
+DRAWN: frozenset[object] = frozenset((vocab.FABIO_RESEARCH_PAPER, vocab.SKOS_CONCEPT, *TYPES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,23 @@ class Near:
 def near(build: Path, store: Store, iri: str, *, most: int = MOST) -> Near:
     """Read what is near a node; InputError where the graph has it not."""
     node = _node(store, iri)
-    papers = _naming(store, node, most) or [node]
+    papers, wanted = _naming(store, node, most), {node}
+    if not papers and vocab.FABIO_RESEARCH_PAPER not in _objects(store, node, vocab.RDF_TYPE):
+        papers, wanted = _naming_narrower(store, node, most)
+    papers = papers or [node]
     extractions = tuple(find(build, [_text(store, p, vocab.DCTERMS_IDENTIFIER) for p in papers]))
     members: dict[NamedNode, list[tuple[str, int]]] = {}
     for extraction in extractions:
         for index, named in enumerate(_concepts(store, extraction)):
-            if named and node in (named, papers[0]):
+            if named and (named in wanted or node == papers[0]):
                 members.setdefault(named, []).append((extraction.paper.id, index))
     concepts = {c: _concept(store, c, tuple(at)) for c, at in members.items()}
-    made = graph(extractions, concepts.values())
+    made, base = graph(extractions, concepts.values(), above(store, concepts)), base_of(store)
     for c, concept in concepts.items():
         made.nodes[concept_key(concept)]["papers"] = _count(store, c)
-    all_of_them = _count(store, node)
+    for key in (key for key, within in made.nodes(data="within") if within):
+        made.nodes[key]["within"] = int(_text(store, NamedNode(base + key), vocab.KG_PAPER_COUNT_WITHIN) or 0)
+    all_of_them = _count(store, node) or int(_text(store, node, vocab.KG_PAPER_COUNT_WITHIN) or 0)
     said = (
         f"This page holds {most} of the {all_of_them:,} papers that name it; the question papers-by-concept lists all."
     )
@@ -82,6 +89,18 @@ def _naming(store: Store, concept: NamedNode, most: int) -> list[NamedNode]:
             query = NAMING.format(term=term, concept=concept, most=most)
             found |= dict.fromkeys(NamedNode(row.paper) for row in rows(store, query))
     return list(found)[:most]
+
+
+def _naming_narrower(store: Store, node: NamedNode, most: int) -> tuple[list[NamedNode], set[NamedNode]]:
+    """The first so many papers that name something narrower, and what that is; the nearest first."""
+    papers: dict[NamedNode, None] = {}
+    narrower = [node]
+    for at in narrower:
+        papers |= dict.fromkeys(_subjects(store, vocab.KG_MENTIONS, at))
+        if len(papers) >= most:
+            break
+        narrower += (c for c in _subjects(store, vocab.SKOS_BROADER, at) if c not in narrower)
+    return list(papers)[:most], set(narrower)
 
 
 def _count(store: Store, concept: NamedNode) -> int:

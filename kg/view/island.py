@@ -26,6 +26,7 @@ from kg.vocab import SKOS_BROADER
 
 SIZES = {PAPER: 11.0, AREA: 12.0, "Other": 7.0}
 SMALL_PAPER = 8.0
+LARGEST_KIND = 8  # a kind that no paper names is drawn as large as what so many name, at most
 SHAPES = {
     PAPER: "square",
     EntityType.MODEL: "dot",
@@ -121,7 +122,7 @@ def _size(drawn: nx.MultiDiGraph, key: str, crowded: bool) -> float:
     kind = drawn.nodes[key]["type"]
     if kind in SIZES:
         return SMALL_PAPER if kind == PAPER and crowded else SIZES[kind]
-    papers = len(named_by(drawn, key)) or 0.7 * drawn.nodes[key].get("within", 0)
+    papers = len(named_by(drawn, key)) or min(0.7 * drawn.nodes[key].get("within", 0), LARGEST_KIND)
     proposed = any(role == Role.PROPOSES for _, _, role in drawn.in_edges(key, keys=True))
     return round(5.5 + proposed * 1.5 + max(min(papers, 40) - 1, 0) ** 0.5 * 3.2, 1) if papers else 5.5
 

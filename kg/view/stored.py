@@ -7,7 +7,7 @@ was given would have to be given again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,43 @@ def stored(build: Path) -> Structure | None:
     return Structure(tuple(concepts), tuple(areas), tuple(sorted(_links(store, nodes, base))))
 
 
+def above(store: Store, concepts: Mapping[NamedNode, Concept]) -> Structure:
+    """The structure above some concepts, up to the areas."""
+    base = base_of(store)
+    nodes = {iri: node_of(concept) for iri, concept in concepts.items()}
+    links: list[Broader] = []
+    areas: list[Area] = []
+    added: list[Concept] = []
+    ahead = sorted(nodes, key=str)
+    for narrow in ahead:
+        for broad in _objects(store, narrow, vocab.SKOS_BROADER):
+            if broad not in nodes and (node := _node(broad.value, base)):
+                nodes[broad] = node
+                ahead.append(broad)
+                label = _said(store, broad)[vocab.SKOS_PREF_LABEL.value][0]
+                if node.kind == AREA:
+                    areas.append(Area(node.slug, label))
+                else:
+                    added.append(Concept(node.slug, TYPES[node.kind], label, (), ()))
+            if broad in nodes:
+                links.append(
+                    replace(Broader(nodes[narrow], nodes[broad], (), 1.0), **_known(store, narrow, broad, base))
+                )
+    return Structure((*concepts.values(), *added), tuple(areas), tuple(sorted(links)))
+
+
+def _known(store: Store, narrow: NamedNode, broad: NamedNode, base: str) -> dict[str, Any]:
+    """What the statement of a link says, if there is one."""
+    digest = vocab.digest(narrow.value, vocab.SKOS_BROADER.value, broad.value)
+    said = _said(store, NamedNode(vocab.iri("statement", digest, base=base)))
+    return _about(said, base) if said else {}
+
+
+def _objects(store: Store, subject: NamedNode, term: NamedNode) -> list[NamedNode]:
+    found = (q.object for q in store.quads_for_pattern(subject, term, None))
+    return sorted((o for o in found if isinstance(o, NamedNode)), key=str)
+
+
 def _links(store: Store, nodes: dict[str, Node], base: str) -> Iterator[Broader]:
     """What is broader, with its evidence where the build was made with it."""
     about = dict(_statements(store, base))
@@ -60,18 +97,25 @@ def _links(store: Store, nodes: dict[str, Node], base: str) -> Iterator[Broader]
 
 def _statements(store: Store, base: str) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
     for quad in store.quads_for_pattern(None, vocab.RDF_PREDICATE, vocab.SKOS_BROADER):
-        said: Values = defaultdict(list)
-        for one in store.quads_for_pattern(quad.subject, None, None):
-            said[one.predicate.value].append(_value(one.object))
-        yield (
-            (said[vocab.RDF_SUBJECT.value][0], said[vocab.RDF_OBJECT.value][0]),
-            {
-                "sources": tuple(sorted(map(Source, said[vocab.KG_KNOWN_FROM.value]))),
-                "confidence": float(said[vocab.KG_CONFIDENCE.value][0]),
-                "papers": int((said[vocab.KG_PAPER_COUNT.value] or ["0"])[0]),
-                "evidence": tuple(_evidence(said[vocab.PROV_WAS_DERIVED_FROM.value], f"{base}mention/")),
-            },
-        )
+        said = _said(store, quad.subject)
+        yield (said[vocab.RDF_SUBJECT.value][0], said[vocab.RDF_OBJECT.value][0]), _about(said, base)
+
+
+def _said(store: Store, subject: Any) -> Values:
+    found: Values = defaultdict(list)
+    for one in store.quads_for_pattern(subject, None, None):
+        found[one.predicate.value].append(_value(one.object))
+    return found
+
+
+def _about(said: Values, base: str) -> dict[str, Any]:
+    """What a statement says of its link."""
+    return {
+        "sources": tuple(sorted(map(Source, said[vocab.KG_KNOWN_FROM.value]))),
+        "confidence": float(said[vocab.KG_CONFIDENCE.value][0]),
+        "papers": int((said[vocab.KG_PAPER_COUNT.value] or ["0"])[0]),
+        "evidence": tuple(_evidence(said[vocab.PROV_WAS_DERIVED_FROM.value], f"{base}mention/")),
+    }
 
 
 def _evidence(mentions: list[str], start: str) -> Iterator[Evidence]:

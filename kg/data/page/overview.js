@@ -23,7 +23,7 @@ function bars(list, most) {
   return make("dl", { class: "bars" }, list.map(([thing, n]) => {
     const bar = make("i", { class: `bar-${thing.type.toLowerCase()}` });
     bar.style.width = `${Math.round((66 * n) / most)}%`;
-    return [make("dt", {}, thingLink(thing)), make("dd", {}, bar, String(n))];
+    return [make("dt", {}, thingLink(thing)), make("dd", {}, bar, digits(n))];
   }));
 }
 
