@@ -15,11 +15,7 @@ def view(
     depth: Annotated[int, typer.Option(help="How many steps from --focus.")] = 1,
     query: Annotated[Path | None, typer.Option(help="Only what the CONSTRUCT query in this file answers.")] = None,
     max_nodes: Annotated[int, typer.Option(help="Draw no more than so many at once: the most connected.")] = 2500,
-    aliases: Annotated[Path | None, typer.Option(help="The names that the build was given.")] = None,
-    field_map: Annotated[
-        Path | None, typer.Option(help="The map of the field that the build was given.", metavar="FILE")
-    ] = None,
-    no_field_map: Annotated[bool, typer.Option("--no-field-map", help="The build was made without a map.")] = False,
+    aliases: Annotated[Path | None, typer.Option(help="Your own names, to settle concepts anew by.")] = None,
     title: Annotated[str, typer.Option(help="What the page is called.")] = "Paper graph",
 ) -> None:
     """Draw the graph as one self-contained HTML page that works offline.
@@ -38,5 +34,5 @@ def view(
         max_nodes=max_nodes,
         title=title,
         aliases=aliases,
-        field=None if no_field_map else read_map(field_map),
+        field=read_map(),
     )

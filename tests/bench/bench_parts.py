@@ -18,6 +18,7 @@ from typing import Any
 
 import bench_queries
 import load
+import page
 
 from kg.codec import dumps, loads
 from kg.records import Paper
@@ -200,10 +201,16 @@ def loading(corpus: Corpus, options: argparse.Namespace) -> Measured:
     return load.measure(times=options.times, work=corpus.work)
 
 
+def paging(_corpus: Corpus, _options: argparse.Namespace) -> Measured:
+    """The page in Chromium, of 38, 1,000 and 34,000 papers."""
+    return page.measure()
+
+
 PARTS: dict[str, Callable[[Corpus, argparse.Namespace], Measured]] = {
     "extract": extract,
     "graph": graph,
     "queries": queries,
     "memory": memory,
     "load": loading,
+    "page": paging,
 }

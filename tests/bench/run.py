@@ -9,6 +9,7 @@ saves the extraction of all of them. Parts, each of which can be run alone:
     graph     extractions to files and store, and Oxigraph's bulk load of the same triples
     queries   every question of the catalogue, with values from the graph, and rdflib on the same graph
     memory    peak memory of a build, by the number of papers
+    page      the page in Chromium: until it can be used, bytes, frames a second, by the number of papers
     load      `kg load` and `oxigraph load` of the same million triples, and the memory of the former by size
 
 Each figure is the median of `--times` runs, which alternate. What is written has the versions of all that took part.
