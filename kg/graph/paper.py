@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode
 from kg import vocab
 from kg.graph.terms import Spo, looked_up, text, year
 from kg.records import ROLES_OF, Entity, EntityType, Extraction, Paper, Place, Role
-from kg.text import clean
+from kg.text import plain
 
 LABEL_NAMES = 3
 LABEL_LENGTH = 60
@@ -73,15 +73,15 @@ def source(extraction: Extraction, links: Mapping[tuple[str, int], Link], base: 
 def label(extraction: Extraction) -> str:
     """Name a paper: its title, else what it proposes, else its first words."""
     if extraction.paper.title:
-        return clean(extraction.paper.title).clean
+        return plain(extraction.paper.title)
     if proposed := _proposed(extraction):
         return ", ".join(proposed[:LABEL_NAMES])
-    words = clean(extraction.paper.text[: 4 * LABEL_LENGTH]).clean
+    words = plain(extraction.paper.text[: 4 * LABEL_LENGTH])
     return words if len(words) <= LABEL_LENGTH else f"{words[:LABEL_LENGTH].rsplit(' ', 1)[0]} …"
 
 
 def _proposed(extraction: Extraction) -> list[str]:
-    names = (clean(e.name).clean for e in extraction.entities if e.role is Role.PROPOSES)
+    names = (plain(e.name) for e in extraction.entities if e.role is Role.PROPOSES)
     return list(dict.fromkeys(names))
 
 

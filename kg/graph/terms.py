@@ -14,7 +14,7 @@ from functools import lru_cache
 from pyoxigraph import Literal, NamedNode
 
 from kg import vocab
-from kg.text import clean
+from kg.text import plain
 
 Spo = tuple[NamedNode, NamedNode, NamedNode | Literal]
 
@@ -95,6 +95,6 @@ def looked_up(node: NamedNode, *names: str) -> Iterator[Spo]:
     >>> [o.value for _, _, o in looked_up(NamedNode("http://e.org/x"), "BERT", "Bert", r"$\\alpha$-GAN", "")]
     ['$\\\\alpha$-gan', 'bert', 'α-gan']
     """
-    forms = {vocab.fold(legible(form)) for name in names for form in (name, clean(name).clean)}
+    forms = {vocab.fold(legible(form)) for name in names for form in (name, plain(name))}
     for form in sorted(forms - {""}):
         yield node, vocab.SKOS_HIDDEN_LABEL, text(form)

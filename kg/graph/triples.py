@@ -24,7 +24,7 @@ from kg.graph.run import Run, run_triples
 from kg.graph.terms import Spo, count, english, looked_up, text
 from kg.records import Concept, EntityType, Extraction, Paper
 from kg.structure import Broader, Node, Structure, areas_of, node_of, papers_within
-from kg.text import clean
+from kg.text import plain
 
 CLASSES = {
     EntityType.MODEL: (vocab.KG_MODEL, vocab.MLS_MODEL),
@@ -203,7 +203,7 @@ def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Ite
     for class_ in (*CLASSES[concept.type], vocab.SKOS_CONCEPT):
         yield node, vocab.RDF_TYPE, class_
     yield node, vocab.SKOS_PREF_LABEL, english(concept.label)
-    legible = {clean(name).clean for name in (concept.label, *concept.alternatives)}  # as people search: α-GAN
+    legible = {plain(name) for name in (concept.label, *concept.alternatives)}  # as people search: α-GAN
     for name in sorted({*concept.alternatives, *legible} - {concept.label, ""}):
         yield node, vocab.SKOS_ALT_LABEL, english(name)
     yield from looked_up(node, concept.label, *concept.alternatives)
