@@ -427,6 +427,18 @@ def build_of(folder: Path, papers: list[Extraction]) -> Path:
     return build
 
 
+def test_a_constructed_hierarchy_is_drawn_though_no_paper_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / "extractions.jsonl").write_text("".join(codec.dumps(x) + "\n" for x in kitchen()), encoding="utf-8")
+    rebuild(tmp_path, options=Options(field_map=MAP))
+    (tmp_path / "q.rq").write_text("CONSTRUCT { ?a skos:broader ?b } WHERE { ?a skos:broader ?b }", encoding="utf-8")
+    view.view(tmp_path, str(tmp_path / "g.html"), query=tmp_path / "q.rq")
+    data = data_of((tmp_path / "g.html").read_text(encoding="utf-8"))
+    assert len(data["network"]["edges"]) == 5
+    assert {e["sources"][0] for e in data["network"]["edges"]} == {"field map"}
+    assert not any(d.get("later") for d in data["details"].values())
+    assert len({(n["x"], n["y"]) for n in data["network"]["nodes"]}) == 6
+
+
 # ---- command
 
 

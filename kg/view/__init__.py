@@ -98,7 +98,16 @@ def view(
     if query is not None:
         whole = construct(build, query, whole)
     base = base_of(open_store(build)) if (build / STORE).is_dir() else DEFAULT_BASE
-    text = page_of(whole, extractions, title=title, max_nodes=max_nodes, focus=focus, depth=depth, base=base)
+    text = page_of(
+        whole,
+        extractions,
+        title=title,
+        max_nodes=max_nodes,
+        focus=focus,
+        depth=depth,
+        base=base,
+        asked=query is not None,
+    )
     with standard_output() if output == "-" else atomic_write(Path(output)) as file:
         file.write(text)
 
@@ -113,14 +122,16 @@ def page_of(
     depth: int = 1,
     base: str = DEFAULT_BASE,
     left_out: tuple[str, ...] = (),
+    asked: bool = False,
     remote: Remote | None = None,
 ) -> str:
     """The page that shows a graph of `kg.view.model`, with the evidence from `extractions`.
 
-    `left_out` is said of what the graph itself has not. With `remote`, its search also reaches what is left out.
+    All that was `asked` for is drawn at once. `left_out` is said of what the graph itself has not. With `remote`, its
+    search also reaches what is left out.
     """
     key, near = around(whole, focus, depth=depth) if focus else ("", whole)
-    choice = choose(near, max_nodes=max_nodes)
+    choice = choose(near, max_nodes=max_nodes, asked=asked)
     choice = replace(choice, left_out=(*left_out, *choice.left_out))
     data = _data(choice, {paper_key(x.paper): x for x in extractions}, totals(near), key, title, base)
     return render(data | ({"remote": asdict(remote)} if remote else {}))

@@ -36,11 +36,13 @@ class Choice:
     crowded: bool = False
 
 
-def choose(whole: nx.MultiDiGraph, *, max_nodes: int) -> Choice:
-    """The most connected part of a graph that `max_nodes` allows."""
+def choose(whole: nx.MultiDiGraph, *, max_nodes: int, asked: bool = False) -> Choice:
+    """The most connected part of a graph that `max_nodes` allows; what was `asked` for is all drawn at once."""
     if max_nodes < 1:
         raise UsageError(f"--max-nodes {max_nodes} leaves nothing to draw; give at least 1")
     if len(whole) <= max_nodes:
+        if asked:
+            return Choice(whole, frozenset())
         bare = {key for key in whole if whole.nodes[key]["type"] == AREA or not is_named(whole, key)}
         return Choice(whole, frozenset(bare - joining(whole)))
     papers = [key for key, kind in whole.nodes(data="type") if kind == PAPER]
@@ -49,7 +51,7 @@ def choose(whole: nx.MultiDiGraph, *, max_nodes: int) -> Choice:
     room = max(1, min(len(papers), int(max_nodes * SHARE_OF_PAPERS)))
     kept = sorted(sorted(papers), key=lambda p: -connected[p])[:room]
     named = {c for p in kept for c in whole.successors(p)}
-    others = (key for key, kind in whole.nodes(data="type") if kind != PAPER and not whole.degree(key))
+    others = [key for key, kind in whole.nodes(data="type") if kind != PAPER and not whole.degree(key)]
     part = whole.subgraph({*kept, *named, *_broader(whole, named), *others}).copy()
     spread = {c: len(named_by(part, c)) for c in named} | dict.fromkeys(joining(part) - named, 2)
     ranked = sorted(sorted(c for c in spread if spread[c] > 1), key=lambda c: -spread[c])

@@ -80,7 +80,8 @@ def _add(made: nx.MultiDiGraph, key: str, term: Any, whole: nx.MultiDiGraph) -> 
 
 def _edge(made: nx.MultiDiGraph, source: str, target: str, predicate: str, whole: nx.MultiDiGraph) -> None:
     role = _end(predicate)
-    known = whole.get_edge_data(source, target, role) if predicate.startswith(vocab.VOCABULARIES["kg"]) else None
+    of_build = predicate.startswith(vocab.VOCABULARIES["kg"]) or predicate == vocab.SKOS_BROADER.value
+    known = whole.get_edge_data(source, target, role) if of_build else None
     made.add_edge(source, target, role, **(known or {"role": role, "property": predicate, "year": 0}))
 
 

@@ -34,7 +34,8 @@ function applyFilters() {
     if (!reached.has(concept)) {
       const own = namingOf(concept).length ? concept.links.filter((l) => l.shown && l.role !== BROADER).map((l) => other(l, concept)) : [];
       const below = concept.isKind ? downFrom(concept).filter((l) => l.shown).flatMap((l) => [...namingNow(l.from)]) : [];
-      reached.set(concept, new Set([...own, ...below]));
+      const alone = !concept.isKind && !namingOf(concept).length && concept.links.some((l) => l.shown);
+      reached.set(concept, new Set([...own, ...below, ...(alone ? [concept] : [])]));
     }
     return reached.get(concept);
   };
