@@ -70,6 +70,12 @@ function updateNear() {
       view.nearLinks.add(link);
       view.near.add(link.to);
     }
+    for (const kind of concepts.filter((c) => c.isKind && c.shown && !c.later)) {
+      const down = downFrom(kind).filter((l) => l.shown);
+      if (!down.length || !down.every((l) => view.near.has(l.from))) continue;
+      view.near.add(kind);
+      for (const link of down) view.nearLinks.add(link);
+    }
     if (!view.near.size) view.near.add(view.selected);
   } else if (view.selected) {
     view.near.add(view.selected);
