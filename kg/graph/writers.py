@@ -4,6 +4,9 @@
 2. The store is bulk-loaded from the N-Quads file into a folder beside the old store.
 3. The files are put in place when all is well, then `store`, a link, is turned to the new folder: there is no moment
    without a store, a reader that has the old one open goes on reading it, and a failure leaves what was there before.
+
+Of the time, half is Oxigraph's loading, a quarter is making triples, and an eighth each the two files: what is left to
+gain is little.
 """
 
 from __future__ import annotations

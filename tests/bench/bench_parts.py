@@ -125,7 +125,11 @@ def extract(corpus: Corpus, options: argparse.Namespace) -> Measured:
 
 
 def graph(corpus: Corpus, options: argparse.Namespace) -> Measured:
-    """From extractions to files and store, against loading the same triples into a store."""
+    """From extractions to files and store, against loading the same triples into a store.
+
+    Loaded as they are, in three named graphs, the triples take twice as long: Oxigraph has more indexes of these. Both
+    are measured; the ratio is to the quicker.
+    """
     from pyoxigraph import RdfFormat, Store
 
     from kg import cache
@@ -144,20 +148,29 @@ def graph(corpus: Corpus, options: argparse.Namespace) -> Measured:
         found = structure(settled.concepts, said.of, field=read_map())
         counts.update(write(made, lambda: cache.read(source), found, run=Run("bench", "bench")))
 
-    def theirs() -> None:
+    def load(path: Path, form: RdfFormat) -> None:
         shutil.rmtree(loaded, ignore_errors=True)
         store = Store(str(loaded))
-        store.bulk_load(path=str(triples), format=RdfFormat.N_TRIPLES, lenient=True)
+        store.bulk_load(path=str(path), format=form, lenient=True)
         store.flush()
 
     ours()
     with (made / "graph.nq").open("rb") as quads, triples.open("wb") as file:
         file.writelines(GRAPH_NAME.sub(b" .", line.rstrip(b"\n")) + b"\n" for line in quads)
-    found = medians(options.times, ours=ours, oxigraph=theirs)
-    number, ratio = sum(counts.values()), found["oxigraph"][0] / found["ours"][0]
+    found = medians(
+        options.times,
+        ours=ours,
+        triples=lambda: load(triples, RdfFormat.N_TRIPLES),
+        quads=lambda: load(made / "graph.nq", RdfFormat.N_QUADS),
+    )
+    number, ratio = sum(counts.values()), found["triples"][0] / found["ours"][0]
     rows = [
         {"what": name, "triples": f"{number:,}", "seconds": f"{wall:.1f}", "triples a second": f"{number / wall:,.0f}"}
-        for name, (wall, _) in (("concepts, graph, store", found["ours"]), ("Oxigraph's bulk load", found["oxigraph"]))
+        for name, (wall, _) in (
+            ("concepts, graph, store", found["ours"]),
+            ("Oxigraph's load of N-Triples", found["triples"]),
+            ("of the same as N-Quads", found["quads"]),
+        )
     ]
     rows.append({"what": "ratio (target 0.25)", "triples": "", "seconds": "", "triples a second": f"{ratio:.2f}"})
     return {"rows": rows, "papers": options.graph_papers, "seconds": found, "ratio": round(ratio, 3)}
