@@ -4,7 +4,8 @@ A concept is found by its label; by another of its names only where that says th
 one thing differ more than names for one kind: `map` is no name of maximum a posteriori, nor `time` of time complexity.
 A name says the same as the label if
 
-1. it is worded alike (`kg.concepts.wording`), but for a word at the end that the label adds to a name (`LSTM network`);
+1. it is worded alike (`kg.concepts.wording`), but for a word at the end that it adds to the label (`diffusion model`)
+   or the label to a name (`LSTM network`);
 2. or it is a short form, in these very letters, of the label, or the label is one of it.
 
 Where two concepts could be meant, the one that is called so comes first, then the one that more papers name.
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from kg import vocab
-from kg.concepts import known
+from kg.concepts.known import Index as Known
 from kg.concepts.slugs import slug_of
 from kg.concepts.wording import keys, wording
 from kg.field import FieldConcept, FieldMap
@@ -24,6 +25,9 @@ from kg.names import is_short, key, plainly, short_key, stands_for, words
 from kg.records import Concept, EntityType
 from kg.structure.links import AREA, Node
 from kg.structure.phrases import lists
+
+NOTHING_KNOWN = Known()
+HASHED = "_"  # in a slug, before what tells it from others
 
 
 class Index:
@@ -71,11 +75,11 @@ class Index:
             self.of_map.setdefault((found.type, found.label), node)
 
     def _add_map(self, field: FieldMap) -> None:
-        taken, elsewhere = {*self.called}, known.index()
+        taken = {*self.called}
         for concept in field.concepts:
             kind = concept.type.lower() if concept.type else AREA
             if (concept.type, concept.label) not in self.of_map:
-                slug = slug_of(words(concept.label), elsewhere) if concept.type else vocab.slug(concept.label)
+                slug = slug_of(words(concept.label), NOTHING_KNOWN) if concept.type else vocab.slug(concept.label)
                 node = Node(
                     kind, slug if Node(kind, slug) not in taken else f"{slug}_{vocab.digest(concept.label)[:8]}"
                 )
@@ -106,13 +110,16 @@ def _says_the_same(form: str, label: str) -> bool:
     if is_short(form) or is_short(label):
         abbreviates = stands_for(form, label) or stands_for(label, form) or key(form) == key(label)
         return abbreviates or (a == b[:-1] and b[-1] in wording().heads)
+    if a[:-1] == b and a[-1] in wording().heads:
+        return True
     if a == b[:-1] and b[-1] in wording().heads:
         return not plainly(form).islower() or b[-1] not in ("model", "network")
     return bool(set(keys(a)) & set(keys(b)))
 
 
 def _in_map(concept: Concept, field: FieldMap) -> FieldConcept | None:
-    for name in (concept.label, *alike(concept)):
+    """Find a concept in the map by its names, or by the one that its slug is made of (`positional-encoding`)."""
+    for name in (concept.label, *alike(concept), *([] if HASHED in concept.slug else [concept.slug])):
         if found := field.find(name, concept.type):
             return found
     return None
