@@ -29,7 +29,7 @@ COMPOUND = re.compile(r"([A-Z][a-z]{3,})([A-Z]{2,})s?")
 class Lexicon:
     """Short form → the words of what it stands for: by paper, and for the corpus.
 
-    `agreed` are the comparison keys of what nearly all papers that spell a short form out say, few as they may be.
+    `agreed` are the comparison keys of what short forms mean to everybody: no count enters, so that IRIs stay.
     """
 
     by_paper: dict[str, dict[str, Words]]
@@ -70,7 +70,18 @@ def lexicon(corpus: Corpus, known: Mapping[str, Mapping[Words, float]]) -> Lexic
             longs[short][long] += weight
     dominant = {short: found for short, counts in longs.items() if (found := _dominant(counts))}
     common = {short: long for short, (long, weight) in dominant.items() if weight >= LEAST_PAPERS}
-    return Lexicon(by_paper, common, {short: content_key(long) for short, (long, _) in dominant.items()}, {})
+    return Lexicon(by_paper, common, _agreed(longs, known), {})
+
+
+def _agreed(longs: Mapping[str, Mapping[Words, float]], known: Mapping[str, Mapping[Words, float]]) -> dict[str, str]:
+    """What short forms mean to everybody: by what is known beforehand, else by all papers without exception."""
+    agreed = {}
+    for short, counts in longs.items():
+        elsewhere = _dominant(known[short]) if short in known else None
+        meanings = {content_key(elsewhere[0])} if elsewhere else {content_key(long) for long in counts}
+        if len(meanings) == 1 and (elsewhere or short not in known):
+            agreed[short] = meanings.pop()
+    return agreed
 
 
 def _dominant(counts: Mapping[Words, float]) -> tuple[Words, float] | None:
