@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kg import engines, gold
 from kg.codec import dumps, loads
 from kg.extraction.pipeline import extract
-from kg.records import ROLES_OF, Extraction, Paper, Place, Role
+from kg.records import ROLES_OF, EntityType, Extraction, Paper, Place, Role
 from kg.score import score
 
 SEEDS_GOLD = Path(__file__).parent / "data" / "seeds-gold.jsonl"
@@ -51,6 +51,11 @@ def test_finds_what_a_plain_abstract_names() -> None:
     assert {m.text for m in by_name["WaveSplit"].mentions} == {"WaveSplit", "WS"}
     assert {"CIFAR-10", "ImageNet", "DDPM"} <= by_name.keys()
     assert by_name["CIFAR-10"].role is Role.EVALUATES_ON
+
+
+def test_what_a_data_set_is_belongs_to_its_name_where_it_is_written_like_one() -> None:
+    found = one("We evaluate our model on the FooQuad Benchmark and on the ImageNet dataset.")
+    assert {e.name for e in found.entities if e.type is EntityType.DATASET} == {"FooQuad Benchmark", "ImageNet"}
 
 
 def test_a_definition_makes_one_entity_of_long_and_short_form() -> None:
