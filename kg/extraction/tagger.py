@@ -43,12 +43,13 @@ class Tagger:
         confidence: list[float] = []
         starts: list[np.ndarray] = []
         stops: list[np.ndarray] = []
+        text = doc.text  # made anew at each use
         cuts = tuple(s.start_char for s in doc.sents)
-        for pieces in windows(self.model.tokenizer, doc.text, cuts=cuts):
+        for pieces in windows(self.model.tokenizer, text, cuts=cuts):
             logits, first, last = self.model.spans(pieces)
-            for found in decode(hinted(logits, doc.text, pieces.words)):
-                first_word = found.first + _is_averaged(doc.text, pieces.words, found)
-                last_word = found.last + _is_called(doc.text, pieces.words, found)
+            for found in decode(hinted(logits, text, pieces.words)):
+                first_word = found.first + _is_averaged(text, pieces.words, found)
+                last_word = found.last + _is_called(text, pieces.words, found)
                 begin, end = pieces.words[first_word][0], pieces.words[last_word][1]
                 span = doc.char_span(begin, end, label=found.type.value, alignment_mode="expand")
                 if span is None or (spans and span.start < spans[-1].end):
