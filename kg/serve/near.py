@@ -28,7 +28,7 @@ from kg.store import base_of, rows
 from kg.view.model import concept_key, graph
 from kg.view.stored import above
 
-MOST = 40
+MOST = 25
 NAMING = """SELECT ?paper WHERE {{ ?paper {term} {concept} OPTIONAL {{ ?paper fabio:hasPublicationYear ?year }} }}
 ORDER BY DESC(?year) LIMIT {most}"""
 COUNT = "SELECT (COUNT(*) AS ?n) WHERE {{ ?paper {term} {concept} }}"

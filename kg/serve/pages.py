@@ -26,7 +26,7 @@ from kg.store import STORE, base_of, open_store
 HOME = Path(__file__).parent.parent / "data" / "home.html"
 HERE = "{{questions}}"
 REMOTE = {"search": "/search?text=", "page": "/around?iri="}
-PATIENCE = 0.3
+PATIENCE = 0.1
 ISLAND = '<script type="application/json" id="data">{'
 
 _starting = threading.Lock()
