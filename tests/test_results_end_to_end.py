@@ -144,3 +144,16 @@ def test_each_value_is_where_it_is_said_to_be() -> None:
 def test_the_public_function_gives_the_same_results() -> None:
     (this,) = kg.extract([kg.Paper("list", TEXTS["list"])])
     assert this.results == extracted()["list"].results
+
+
+def test_a_condition_in_brackets_is_no_baseline() -> None:
+    text = (
+        r"We propose DeltaNet, a density functional model. On the GMTKN benchmark, DeltaNet reduces the error by 37\% "
+        r"(PBE), 33\% (SCAN), and 28\% (B3LYP)."
+    )
+    [found] = kg.extract([kg.Paper("p", text)])
+    assert [(r.value, r.metric, r.baseline) for r in found.results] == [
+        (r"37\%", "error", ""),
+        (r"33\%", "error", ""),
+        (r"28\%", "error", ""),
+    ]

@@ -66,12 +66,13 @@ def tie(stage: Scene, weights: Weights) -> list[Tied]:
         if not candidates:
             continue
         last = found[-1] if found and measures.in_reach(stage, found[-1].number, number) else None
+        others = things.baselines(stage)
         if last and beside.goes_on(stage.text.clean, stage.numbers[last.number].end, stage.numbers[number].start):
-            candidates = [last.measure]
+            candidates, others = [last.measure], [last.baseline]  # what is in the bracket is a condition
         measure, certainty = _measure(stage, number, candidates, last, weights.measure)
         subject = _thing(stage, number, things.subjects(stage), last.subject if last else None, weights.subject)
         dataset = _thing(stage, number, things.datasets(stage), last.dataset if last else None, weights.dataset)
-        others = [t for t in things.baselines(stage) if t == things.NONE or t != subject]
+        others = [t for t in others if t == things.NONE or t != subject] or [things.NONE]
         baseline = _thing(stage, number, others, last.baseline if last else None, weights.baseline)
         found.append(Tied(number, measure, subject, dataset, baseline, chance * certainty))
     return found
