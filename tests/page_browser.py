@@ -99,7 +99,14 @@ class Opened:
     def shown(self, key: str) -> bool:
         return bool(self.page.evaluate("(key) => paperkg.where(key).shown", key))
 
+    def settle(self) -> None:
+        """Let the page hear of what happened, and paint."""
+        self.page.evaluate(
+            "new Promise((go) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(go)), 50))"
+        )
+
     def heading(self) -> str:
+        self.settle()
         return self.page.inner_text("#panel h2")
 
     def panel(self) -> str:
@@ -107,6 +114,7 @@ class Opened:
 
     def colour_at(self, key: str) -> tuple[int, ...]:
         """The colour that is painted where a node stands."""
+        self.settle()
         return tuple(
             self.page.evaluate(
                 """(key) => {
