@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
+from builds import STABLE, contents, papers_file, triples
 
 import kg
 from kg.errors import InputError, OutputError, UsageError
@@ -23,31 +24,6 @@ from kg.papers import Problem, Severity
 from kg.report import Report
 
 SEEDS = Path(__file__).parent.parent / "seeds"
-STABLE = ("extractions.jsonl", "graph.ttl", "graph.nq", "graph.html")
-TOPICS = ("image denoising", "machine translation", "node classification", "speech recognition", "route planning")
-
-
-def abstract(number: int) -> str:
-    topic = TOPICS[number % len(TOPICS)]
-    return (
-        f"We propose Net{number}A, a transformer for {topic}. On ImageNet, Net{number}A improves accuracy by "
-        f"{number + 1}.5% over BERT and needs no fine-tuning."
-    )
-
-
-def papers_file(path: Path, numbers: range) -> Path:
-    lines = [json.dumps({"id": f"p{n:03d}", "title": f"On Net{n}A", "abstract": abstract(n)}) for n in numbers]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in STABLE}
-
-
-def triples(folder: Path) -> set[str]:
-    store = pyoxigraph.Store.read_only(str(folder / "store"))
-    return {str(quad) for quad in store}
 
 
 @pytest.fixture(scope="module")

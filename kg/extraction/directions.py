@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 
-from kg.field import FieldMap, read_map
+from kg.field import read_map
 from kg.records import EntityType
 
 GAIN = re.compile(
@@ -113,10 +113,5 @@ def known_direction(metric: str) -> bool | None:
     """
     words = metric.split()
     heads = (" ".join(words[at:]) for at in range(len(words)))
-    found = next((c for head in heads if (c := _map().find(head, EntityType.METRIC))), None)
+    found = next((c for head in heads if (c := read_map().find(head, EntityType.METRIC))), None)
     return found.higher_is_better if found else None
-
-
-@lru_cache(maxsize=1)
-def _map() -> FieldMap:
-    return read_map()

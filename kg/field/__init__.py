@@ -11,6 +11,7 @@ chain to show and no single name for a node. SKOS: https://www.w3.org/TR/skos-re
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -25,7 +26,19 @@ READERS = {".ttl": turtle.entries, ".tsv": table.entries}
 
 
 def read_map(path: Path | None = None) -> FieldMap:
-    """Read a map from a `.ttl` or `.tsv` file, or the built-in one; InputError, with the place, where it is faulty."""
+    """Read a map from a `.ttl` or `.tsv` file; InputError, with the place, where it is faulty.
+
+    Without a path it is the built-in one, which is read once a process.
+    """
+    return _read(path) if path else _built_in()
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> FieldMap:
+    return _read(None)
+
+
+def _read(path: Path | None) -> FieldMap:
     source = str(path) if path else "kg/data/field.ttl"
     reader = READERS.get(Path(source).suffix.lower())
     if reader is None:
