@@ -167,8 +167,8 @@ def _graph(
     clock.took("graph")
     if chosen.engine is Engine.LOCAL:
         on_progress("page", count.papers)
-        papers = list(cache.read(output))
-        view.write(output / "graph.html", papers, concepts, found=structured, title=chosen.title, base=chosen.base)
+        page, papers = output / "graph.html", partial(cache.read, output)
+        view.write(page, papers, concepts, found=structured, title=chosen.title, base=chosen.base)
         clock.took("page")
     with atomic_write(output / "run.ttl") as file:
         file.write(graph.run_turtle(run, clock.started, datetime.now(UTC), base=chosen.base))

@@ -124,7 +124,7 @@ def aliased(papers: list[Extraction]) -> tuple[Concept, ...]:
 @pytest.fixture(scope="module")
 def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("small") / "graph.html"
-    view.write(file, small(), aliased(small()), title="Juggling")
+    view.write(file, lambda: small(), aliased(small()), title="Juggling")
     return file
 
 
@@ -132,7 +132,7 @@ def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def seeds_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("seeds") / "graph.html"
     papers = seeds()
-    view.write(file, papers, by_name(papers))
+    view.write(file, lambda: papers, by_name(papers))
     return file
 
 
@@ -742,7 +742,7 @@ def crowd(count: int) -> list[Extraction]:
 def crowd_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("crowd") / "graph.html"
     papers = crowd(1000)
-    view.write(file, papers, by_name(papers), max_nodes=1200)
+    view.write(file, lambda: papers, by_name(papers), max_nodes=1200)
     return file
 
 
@@ -880,7 +880,7 @@ def hostile() -> list[Extraction]:
 def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("hostile") / "graph.html"
     papers = hostile()
-    view.write(file, papers, by_name(papers), title="</title><script>alert(7)</script>")
+    view.write(file, lambda: papers, by_name(papers), title="</title><script>alert(7)</script>")
     return file
 
 

@@ -94,7 +94,7 @@ def build(tmp_path_factory: pytest.TempPathFactory, seeds_build: Path) -> Path:
     folder = tmp_path_factory.mktemp("served") / "build"
     shutil.copytree(seeds_build, folder)
     extractions = seeds()
-    view.write(folder / "graph.html", extractions, by_name(extractions), max_nodes=40)
+    view.write(folder / "graph.html", lambda: extractions, by_name(extractions), max_nodes=40)
     records = sorted(extractions, key=lambda x: x.paper.id)
     (folder / "extractions.jsonl").write_text("".join(f"{codec.dumps(x)}\n" for x in records), encoding="utf-8")
     return folder

@@ -68,7 +68,7 @@ def test_what_is_broader_comes_along_and_can_be_drawn_around_though_no_paper_nam
     (tmp_path / "extractions.jsonl").write_text("".join(f"{codec.dumps(x)}\n" for x in papers), encoding="utf-8")
     rebuild(tmp_path, options=Options(field_map=MAP))
     store = open_store(tmp_path)
-    whole = read_build(tmp_path)[1]
+    whole = read_build(tmp_path)
     got = near(tmp_path, store, f"{DEFAULT_BASE}model/soupnet").graph
     chain = ["model/soupnet", "model/cooking-network", "area/kitchen-science"]
     assert set(got) == {"paper/p0", *chain}

@@ -1,21 +1,28 @@
 """The graph to its three forms on disk: Turtle for people, N-Quads for machines, a store for queries.
 
 1. Blocks are made once; each is written to both files at once, so a corpus of any size passes through little memory.
-2. The store is bulk-loaded from the N-Quads file into a folder beside the old store.
+2. The same N-Quads go to a thread that bulk-loads them into a folder beside the old store.
 3. The files are put in place when all is well, then `store`, a link, is turned to the new folder: there is no moment
    without a store, a reader that has the old one open goes on reading it, and a failure leaves what was there before.
 
-Of the time, half is Oxigraph's loading, a quarter is making triples, and an eighth each the two files: what is left to
-gain is little.
+Of the processor's time, half is Oxigraph's loading, a quarter is making triples, and an eighth each the two files. So
+loading is done beside the rest: Oxigraph reads from a named pipe and needs no interpreter for it, while a Python file
+would have to wait for it at each of its reads. Loading leaves several sorted files for each index, and a look-up seeks
+in all of them; merged at the end (`optimize`), they take twice the disk and a tenth of the time: with 8.8 million
+triples 5 µs instead of 48.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from pyoxigraph import RdfFormat, Store, serialize
 
@@ -51,14 +58,15 @@ def write(
         linked_folder(output / STORE) as folder,
         atomic_write(output / TURTLE, binary=True) as ttl,
         atomic_write(output / QUADS, binary=True) as nq,
+        _loading(folder) as store,
     ):
         ttl.write(header(prefixes := vocab.prefixes(base), *PREAMBLE))
         for part in blocks(papers, concepts, base=base, provenance=provenance, run=run):
             ttl.write(_turtle(part, prefixes))
-            nq.write(serialize(block_quads(part, base), format=RdfFormat.N_QUADS))
+            quads = serialize(block_quads(part, base), format=RdfFormat.N_QUADS) or b""
+            nq.write(quads)
+            store.write(quads)
             counts.update({name: len(triples) for name, triples in part.parts.items()})
-        nq.flush()
-        _fill(folder, Path(nq.name))
     return dict(counts)
 
 
@@ -66,10 +74,40 @@ def _turtle(part: Block, prefixes: dict[str, str]) -> bytes:
     return (heading(part.heading) if part.heading else b"") + block(part.triples(), prefixes)
 
 
-def _fill(folder: Path, quads: Path) -> None:
-    """Load N-Quads that we have just written, hence without checking each IRI again."""
-    store = Store(str(folder))
-    store.bulk_load(path=str(quads), format=RdfFormat.N_QUADS, lenient=True)
+@contextmanager
+def _loading(folder: Path) -> Iterator[IO[bytes]]:
+    """Give a file whose N-Quads go into a new store; it is whole when the block has ended well.
+
+    They are ours, hence no IRI is checked again.
+    """
+    store, failures = Store(str(folder)), list[Exception]()
+    with tempfile.TemporaryDirectory() as scratch:
+        pipe = Path(scratch) / QUADS
+
+        def load() -> None:
+            try:
+                store.bulk_load(path=str(pipe), format=RdfFormat.N_QUADS, lenient=True)
+            except Exception as error:
+                failures.append(error)
+
+        loader = threading.Thread(target=load)
+        if hasattr(os, "mkfifo"):
+            os.mkfifo(pipe)
+            loader.start()
+        try:
+            with pipe.open("wb") as file:
+                yield file
+            if not pipe.is_fifo():  # on Windows, a file is loaded when it is whole
+                loader.start()
+        except BrokenPipeError as broken:
+            loader.join()
+            raise failures[0] if failures else broken from None  # what failed is the loader, which knows why
+        finally:
+            if loader.ident:
+                loader.join()
+    if failures:
+        raise failures[0]
+    store.optimize()
     store.flush()
 
 

@@ -7,13 +7,14 @@ extractions, concepts ─model─▶ networkx graph ─choose─▶ the part to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
+from kg.cache import read
 from kg.field import FieldMap
 from kg.files import atomic_write, standard_output
 from kg.records import Concept, EntityType, Extraction
@@ -63,7 +64,7 @@ def page(
 
 def write(
     output: Path,
-    extractions: Sequence[Extraction],
+    extractions: Callable[[], Iterable[Extraction]],
     concepts: Iterable[Concept],
     *,
     title: str = TITLE,
@@ -71,8 +72,9 @@ def write(
     max_nodes: int = MAX_NODES,
     base: str = DEFAULT_BASE,
 ) -> None:
-    """Write the page to a file, whole or not at all."""
-    text = page(extractions, concepts, title=title, found=found, max_nodes=max_nodes, base=base)
+    """Write the page to a file, whole or not at all; `extractions` reads them: twice, so as not to hold them."""
+    whole = graph(extractions(), concepts, found)
+    text = page_of(whole, extractions(), title=title, max_nodes=max_nodes, base=base)
     with atomic_write(output) as file:
         file.write(text)
 
@@ -94,13 +96,13 @@ def view(
     A part is what is near one node (`focus`, `depth`) of what a CONSTRUCT query (a file) answers, or of all. `aliases`
     and `field`, the map of the field, are those that the build was given.
     """
-    extractions, whole = read_build(build, aliases=aliases, field=field)
+    whole = read_build(build, aliases=aliases, field=field)
     if query is not None:
         whole = construct(build, query, whole)
     base = base_of(open_store(build)) if (build / STORE).is_dir() else DEFAULT_BASE
     text = page_of(
         whole,
-        extractions,
+        read(build),
         title=title,
         max_nodes=max_nodes,
         focus=focus,
@@ -133,7 +135,8 @@ def page_of(
     key, near = around(whole, focus, depth=depth) if focus else ("", whole)
     choice = choose(near, max_nodes=max_nodes, asked=asked)
     choice = replace(choice, left_out=(*left_out, *choice.left_out))
-    data = _data(choice, {paper_key(x.paper): x for x in extractions}, totals(near), key, title, base)
+    drawn = {paper: x for x in extractions if (paper := paper_key(x.paper)) in choice.graph}
+    data = _data(choice, drawn, totals(near), key, title, base)
     return render(data | ({"remote": asdict(remote)} if remote else {}))
 
 

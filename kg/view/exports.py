@@ -47,7 +47,7 @@ def export(
     field: FieldMap | None = None,
 ) -> None:
     """Write the graph of a build to a file or `-`, in the format of its name's ending or `format`."""
-    graph = read_build(source, aliases=aliases, field=field)[1]
+    graph = read_build(source, aliases=aliases, field=field)
     if output == "-":
         with standard_output() as file:
             file.write(text(graph, format=format or ""))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import networkx as nx
 
@@ -36,30 +37,30 @@ WORDS_OF_LABEL = 9
 _NAMES_A_PAPER = (EntityType.MODEL, EntityType.DATASET, EntityType.METHOD, EntityType.METRIC, EntityType.TASK)
 
 
-def read_build(
-    build: Path, *, aliases: Path | None = None, field: FieldMap | None = None
-) -> tuple[list[Extraction], nx.MultiDiGraph]:
-    """The extractions of a build's folder, and their graph.
+def read_build(build: Path, *, aliases: Path | None = None, field: FieldMap | None = None) -> nx.MultiDiGraph:
+    """The graph of the papers in a build's folder.
 
     Where the build does not have its concepts whole, or `aliases` are given, they are computed again, with these and
     with `field`, a map of the field.
     """
     if aliases is None and (kept := stored(build)):
-        extractions = list(read(build))
-        return extractions, graph(extractions, kept.concepts, kept)
-    extractions, said = list(read(build)), Said()
-    settled = settle(said.passing(extractions), aliases=aliases)
-    return extractions, graph(extractions, settled.concepts, structure(settled.concepts, said.of, field=field))
+        return graph(read(build), kept.concepts, kept)
+    said = Said()
+    settled = settle(said.passing(read(build)), aliases=aliases)
+    return graph(read(build), settled.concepts, structure(settled.concepts, said.of, field=field))
 
 
 def graph(
     extractions: Iterable[Extraction], nodes: Iterable[Concept], found: Structure | None = None
 ) -> nx.MultiDiGraph:
-    """The graph of papers, concepts and their structure; nodes and edges are in the order of their keys."""
-    papers = {x.paper.id: x for x in extractions}
+    """The graph of papers, concepts and their structure; nodes and edges are in the order of their keys.
+
+    The papers' texts are read once and not kept.
+    """
+    papers = {x.paper.id: _Paper(paper_key(x.paper), _paper(x), tuple(map(_part, x.entities))) for x in extractions}
     made = nx.MultiDiGraph()
-    for extraction in sorted(papers.values(), key=lambda x: x.paper.id):
-        made.add_node(paper_key(extraction.paper), **_paper(extraction))
+    for _, paper in sorted(papers.items()):
+        made.add_node(paper.key, **paper.node)
     for concept in sorted(nodes, key=lambda c: (c.type, c.slug)):
         members = [(papers[paper], index) for paper, index in concept.members if paper in papers]
         if members:
@@ -117,6 +118,18 @@ def paper_label(extraction: Extraction) -> str:
     )
 
 
+class _Paper(NamedTuple):
+    """What is drawn of a paper: its key, its node, and the role and confidence of each of its entities."""
+
+    key: str
+    node: dict[str, str | int]
+    parts: tuple[tuple[str, float], ...]
+
+
+def _part(entity: Entity) -> tuple[str, float]:
+    return str(entity.role), entity.confidence
+
+
 def _paper(extraction: Extraction) -> dict[str, str | int]:
     paper = extraction.paper
     return {
@@ -129,24 +142,24 @@ def _paper(extraction: Extraction) -> dict[str, str | int]:
     }
 
 
-def _add_concept(made: nx.MultiDiGraph, concept: Concept, members: Sequence[tuple[Extraction, int]]) -> None:
+def _add_concept(made: nx.MultiDiGraph, concept: Concept, members: Sequence[tuple[_Paper, int]]) -> None:
     key = concept_key(concept)
-    count = len({extraction.paper.id for extraction, _ in members})
+    count = len({paper.key for paper, _ in members})
     made.add_node(key, type=str(concept.type), label=concept.label, alternatives=concept.alternatives, papers=count)
-    for extraction, index in members:
-        if index < len(extraction.entities):
-            _add_edge(made, extraction.paper, key, extraction.entities[index], index)
+    for paper, index in members:
+        if index < len(paper.parts):
+            _add_edge(made, paper, key, index)
 
 
-def _add_edge(made: nx.MultiDiGraph, paper: Paper, target: str, entity: Entity, index: int) -> None:
-    source, role = paper_key(paper), str(entity.role)
-    known = made.get_edge_data(source, target, role)
+def _add_edge(made: nx.MultiDiGraph, paper: _Paper, target: str, index: int) -> None:
+    role, confidence = paper.parts[index]
+    known = made.get_edge_data(paper.key, target, role)
     if known is None:
         made.add_edge(
-            source, target, role, role=role, confidence=entity.confidence, year=paper.year or 0, entities=(index,)
+            paper.key, target, role, role=role, confidence=confidence, year=paper.node["year"], entities=(index,)
         )
     else:
-        known.update(confidence=max(known["confidence"], entity.confidence), entities=(*known["entities"], index))
+        known.update(confidence=max(known["confidence"], confidence), entities=(*known["entities"], index))
 
 
 def _add_structure(made: nx.MultiDiGraph, found: Structure) -> None:

@@ -2,8 +2,8 @@
 
 Pages of 38 (the seeds), 1,000 and 34,000 made-up papers that name models, methods, tasks and data sets about as often
 as real ones do. For each: seconds until it can be used, bytes, seconds to make it, and frames a second while it is
-panned and zoomed. On a busy machine the clock says little: the processor time of the browser's renderer is beside it,
-and frames by it are what one core could draw.
+panned and zoomed by a hand that never stops. On a busy machine the clock says little: the processor time of the
+browser's renderer is beside it, and frames by it are what one core could draw.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import math
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from kg.records import Entity, EntityType, Extraction, Mention, Paper, Role
 SIZES = (38, 1_000, 34_000)
 BUDGETS = {38: (1.5, 2_000_000), 1_000: (4.0, math.inf)}
 FRAMES = 30
-MOVES = 60
+MOVING = 3.0  # seconds
 KINDS = (
     (EntityType.MODEL, Role.PROPOSES, 0),  # a name of its own, else of a pool of so many
     (EntityType.MODEL, Role.USES, 3000),
@@ -70,7 +71,7 @@ def _paper(number: int) -> Extraction:
 def _measure(browser: Browser, file: Path, size: int) -> dict[str, Any]:
     papers = seeds() if size == len(seeds()) else corpus(size)
     began = time.process_time()
-    view.write(file, papers, by_name(papers))
+    view.write(file, lambda: papers, by_name(papers))
     made = time.process_time() - began
     before = renderer_seconds()
     page = Opened(browser, file)
@@ -95,25 +96,30 @@ def _frames(page: Opened, move: Any) -> dict[str, float]:
         window.counts ||= paperkg.network.on("afterDrawing", () => { window.draws += 1; }) || true;
     }""")
     cpu, clock = renderer_seconds(), time.monotonic()
-    for _ in move(page):
-        page.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    moves = move(page)
+    for _ in moves:  # the browser takes the next movement when it has drawn the one before
+        if time.monotonic() - clock > MOVING:
+            break
+    moves.close()
     seconds, busy = time.monotonic() - clock, renderer_seconds() - cpu
     draws = max(1, page.page.evaluate("window.draws"))
     return {"frames_a_s": round(draws / seconds, 1), "frames_a_renderer_s": round(draws / max(busy, 0.01), 1)}
 
 
-def _pan(page: Opened) -> Iterator[None]:
+def _pan(page: Opened) -> Generator[None]:
     page.page.mouse.move(400, 400)
     page.page.mouse.down()
-    for i in range(MOVES):
-        page.page.mouse.move(400 + 3 * (i % 30), 400 + 2 * (i % 20))
-        yield
-    page.page.mouse.up()
+    try:
+        for i in count():
+            page.page.mouse.move(400 + 3 * (i % 30), 400 + 2 * (i % 20))
+            yield
+    finally:
+        page.page.mouse.up()
 
 
-def _zoom(page: Opened) -> Iterator[None]:
-    for i in range(MOVES):
-        page.page.mouse.wheel(0, -60 if i < MOVES // 2 else 60)
+def _zoom(page: Opened) -> Generator[None]:
+    for i in count():
+        page.page.mouse.wheel(0, -60 if i // 30 % 2 else 60)
         yield
 
 
