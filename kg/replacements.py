@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Triple
 
 from kg import vocab
 from kg.concepts import replaced
@@ -32,7 +32,7 @@ def update(folder: Path, concepts: Iterable[Concept], *, base: str = vocab.DEFAU
     with atomic_write(folder / TURTLE, binary=True) as file:
         file.write(header(prefixes, PREAMBLE))
         for old, new in gone.items():
-            file.write(block([(_node(old, base), vocab.DCTERMS_IS_REPLACED_BY, _node(new, base))], prefixes))
+            file.write(block([Triple(_node(old, base), vocab.DCTERMS_IS_REPLACED_BY, _node(new, base))], prefixes))
     with atomic_write(folder / MEMORY) as file:
         for concept in after:
             record = {"type": concept.type, "slug": concept.slug, "members": concept.members}

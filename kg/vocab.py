@@ -78,6 +78,7 @@ def iri(kind: str, *key: str, base: str = DEFAULT_BASE) -> str:
     return f"{base}{kind}/{'/'.join(map(_segment, key))}"
 
 
+@lru_cache(maxsize=65_536)  # a paper's id is asked for with each of its mentions
 def _segment(key: str) -> str:
     safe = SAFE if ODD_SEGMENTS.isdisjoint(key.split("/")) else SAFE[1:]
     quoted = quote(key, safe=safe, errors="surrogatepass")

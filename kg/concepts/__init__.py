@@ -33,6 +33,7 @@ from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
 from kg.concepts.senses import Senses, Why
 from kg.concepts.wording import Words, stem
+from kg.memory import uncollected
 from kg.names import key
 from kg.records import Concept, Extraction
 
@@ -62,6 +63,7 @@ def concepts(extractions: Iterable[Extraction], *, aliases: Path | None = None) 
     return settle(extractions, aliases=aliases).concepts
 
 
+@uncollected()
 def settle(
     extractions: Iterable[Extraction],
     *,

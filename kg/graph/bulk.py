@@ -16,12 +16,10 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from pyoxigraph import RdfFormat, serialize
-
 from kg import vocab
 from kg.errors import InputError, OutputError
 from kg.files import atomic_write
-from kg.graph.triples import Block, block_quads
+from kg.graph.triples import Block
 from kg.graph.writers import QUADS, replaced_folder
 
 MANIFEST, SUMS, NAME = "manifest.json", "sha256sums", "graph-{:05}.nq.gz"
@@ -68,7 +66,7 @@ def shard_of(folder: Path, number: int, made: Iterable[Block], base: str) -> tup
     path, graphs = folder / NAME.format(number), Counter[str]()
     with atomic_write(path, binary=True) as file, gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as shard:
         for block in made:
-            shard.write(serialize(block_quads(block, base), format=RdfFormat.N_QUADS) or b"")
+            shard.write(block.n_quads(base))
             graphs.update({vocab.iri("graph", name, base=base): len(triples) for name, triples in block.parts.items()})
     return _written(path, sum(graphs.values())), dict(graphs)
 

@@ -127,7 +127,7 @@ def _trig(source: Path, file: IO[bytes]) -> None:
     prefixes = _prefixes(source)
     file.write(header(prefixes))
     for graph, quads in groupby(_quads(source), key=lambda quad: quad.graph_name):
-        while some := [_spo(quad) for quad in islice(quads, LARGEST_BLOCK)]:
+        while some := [quad.triple for quad in islice(quads, LARGEST_BLOCK)]:
             file.write(b"%s {\n\n%s}\n\n" % (str(graph).encode(), block(some, prefixes)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import Literal, NamedNode, Triple
 
 from kg import vocab
 from kg.graph.terms import Spo, text
@@ -55,7 +55,7 @@ def run_turtle(run: Run, started: datetime, ended: datetime, *, base: str = voca
     """Write when a run started and ended, in Turtle: the only place where the clock is told."""
     node = NamedNode(run.iri(base))
     times = ((vocab.PROV_STARTED_AT_TIME, started), (vocab.PROV_ENDED_AT_TIME, ended))
-    triples: list[Spo] = [(node, p, Literal(at.isoformat(), datatype=vocab.XSD_DATE_TIME)) for p, at in times]
+    triples = [Triple(node, p, Literal(at.isoformat(), datatype=vocab.XSD_DATE_TIME)) for p, at in times]
     prefixes = vocab.prefixes(base)
     return (
         header(prefixes, "When the build ran; what it ran is told in the graph.") + block(triples, prefixes)

@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, starmap
 
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, serialize
 
 from kg import vocab
 from kg.graph import evidence, measured, paper, structure
@@ -48,11 +48,16 @@ class Block:
     """Triples that belong together, by the graph they are in; `heading` is for people."""
 
     heading: str
-    parts: dict[str, list[Spo]]
+    parts: dict[str, list[Triple]]
 
-    def triples(self) -> Iterator[Spo]:
+    def triples(self) -> Iterator[Triple]:
         """All triples, whichever graph they are in."""
         return chain.from_iterable(self.parts.values())
+
+    def n_quads(self, base: str) -> bytes:
+        """Its lines of N-Quads. Written as triples: making quads of them would take four times as long."""
+        lines = ((serialize(some, format=RdfFormat.N_TRIPLES) or b"", name) for name, some in self.parts.items())
+        return b"".join(text.replace(b" .\n", b" <%s> .\n" % _graph(name, base).encode()) for text, name in lines)
 
 
 def quads(
@@ -65,15 +70,17 @@ def quads(
 ) -> Iterator[Quad]:
     """Make all quads of a graph, each once; concepts may come with their structure."""
     for block in blocks(extractions, concepts, base=base, provenance=provenance, run=run):
-        yield from block_quads(block, base)
+        for name, triples in block.parts.items():
+            graph = NamedNode(_graph(name, base))
+            yield from (Quad(t.subject, t.predicate, t.object, graph) for t in triples)
 
 
-def block_quads(block: Block, base: str) -> Iterator[Quad]:
-    """Make the quads of one block."""
-    for name, triples in block.parts.items():
-        graph = NamedNode(vocab.iri("graph", name, base=base))
-        for s, p, o in triples:
-            yield Quad(s, p, o, graph)
+def _graph(name: str, base: str) -> str:
+    return vocab.iri("graph", name, base=base)
+
+
+def _block(heading: str, parts: Mapping[str, Iterable[Spo]]) -> Block:
+    return Block(heading, {name: list(starmap(Triple, some)) for name, some in parts.items()})
 
 
 def blocks(
@@ -95,7 +102,7 @@ def blocks(
 def run_blocks(base: str, provenance: Provenance, run: Run | None) -> Iterator[Block]:
     """Say what made the graph, if that is known and asked for."""
     if run and provenance is not Provenance.NONE:
-        yield Block("Made by", {"run": run_triples(run, base=base)})
+        yield _block("Made by", {"run": run_triples(run, base=base)})
 
 
 def paper_blocks(
@@ -113,7 +120,7 @@ def paper_blocks(
         this = paper.source(extraction, links, base)
         if this.paper.venue and (place := paper.collection(this.paper, base).value) not in known:
             known.add(place)
-            yield Block("Published in", {"facts": list(paper.collection_triples(this.paper, base))})
+            yield _block("Published in", {"facts": paper.collection_triples(this.paper, base)})
         yield _paper_block(this, provenance, made_by)
 
 
@@ -140,7 +147,7 @@ def _paper_block(this: Source, provenance: Provenance, run: NamedNode | None) ->
             parts["evidence"] += evidence.statement_triples(this, found, run)
         parts["evidence"] += evidence.text_triples(this)
         parts["evidence"] += evidence.span_triples(this, found)
-    return Block(paper.label(this.extraction) or this.paper.id, parts)
+    return _block(paper.label(this.extraction) or this.paper.id, parts)
 
 
 def links_of(found: Structure, base: str) -> dict[tuple[str, int], Link]:
@@ -162,7 +169,7 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
     for area in found.areas:
         about += structure.area_triples(area, scheme, base)
         about.append((structure.iri(area.node, base), vocab.KG_PAPER_COUNT_WITHIN, count(within[area.node])))
-    yield Block("Concepts", {"facts": about})
+    yield _block("Concepts", {"facts": about})
     broader: dict[Node, list[Broader]] = defaultdict(list)
     for link in found.links:
         broader[link.narrow].append(link)
@@ -175,7 +182,7 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
                 links = (link for c in some for link in broader[node_of(c)])
                 said = [t for link in links for t in structure.statement_triples(link, base, made_by)]
                 parts |= {"evidence": said} if said else {}
-            yield Block(f"{type_}s" if not at else "", parts)
+            yield _block(f"{type_}s" if not at else "", parts)
 
 
 def _facts(

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from pyoxigraph import NamedNode, RdfFormat, Triple, serialize
+from pyoxigraph import RdfFormat, Triple, serialize
 
-from kg.graph.terms import Spo, legible
+from kg.graph.terms import legible
 
 LINE_LENGTH = 120
 
@@ -42,19 +42,20 @@ def heading(title: str) -> bytes:
     return f"\n# ── {' '.join(legible(title).split())} ──\n\n".encode()
 
 
-def block(triples: Iterable[Spo], prefixes: dict[str, str]) -> bytes:
+def block(triples: Iterable[Triple], prefixes: dict[str, str]) -> bytes:
     """Write triples, grouped by subject in the order in which the subjects first come.
 
     >>> from pyoxigraph import Literal, NamedNode
     >>> a, b = NamedNode("http://e.org/a"), NamedNode("http://e.org/b")
-    >>> print(block([(a, b, a), (a, b, Literal("x")), (a, a, b)], {"": "http://e.org/"}).decode(), end="")
+    >>> triples = Triple(a, b, a), Triple(a, b, Literal("x")), Triple(a, a, b)
+    >>> print(block(triples, {"": "http://e.org/"}).decode(), end="")
     :a :b :a , "x" ;
         :a :b .
     <BLANKLINE>
     """
-    subjects: dict[NamedNode, list[Triple]] = {}
-    for spo in triples:
-        subjects.setdefault(spo[0], []).append(Triple(*spo))
+    subjects: dict[object, list[Triple]] = {}
+    for triple in triples:
+        subjects.setdefault(triple.subject, []).append(triple)
     grouped = chain.from_iterable(subjects.values())
     data = serialize(grouped, format=RdfFormat.TURTLE, prefixes=prefixes) or b""
     lines = (line for line in data.split(b"\n") if not line.startswith(b"@prefix "))

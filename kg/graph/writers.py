@@ -24,14 +24,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from pyoxigraph import RdfFormat, Store, serialize
+from pyoxigraph import RdfFormat, Store
 
 from kg import vocab
 from kg.errors import OutputError
 from kg.files import atomic_write, linked_folder
 from kg.graph.run import Run
-from kg.graph.triples import Block, Provenance, block_quads, blocks
+from kg.graph.triples import Block, Provenance, blocks
 from kg.graph.turtle import block, header, heading
+from kg.memory import uncollected
 from kg.records import Concept, Extraction
 from kg.structure import Structure
 
@@ -42,6 +43,7 @@ PREAMBLE = (
 )
 
 
+@uncollected()
 def write(
     output: Path,
     extractions: Callable[[], Iterable[Extraction]] | Iterable[Extraction],
@@ -63,8 +65,7 @@ def write(
         ttl.write(header(prefixes := vocab.prefixes(base), *PREAMBLE))
         for part in blocks(papers, concepts, base=base, provenance=provenance, run=run):
             ttl.write(_turtle(part, prefixes))
-            quads = serialize(block_quads(part, base), format=RdfFormat.N_QUADS) or b""
-            nq.write(quads)
+            nq.write(quads := part.n_quads(base))
             store.write(quads)
             counts.update({name: len(triples) for name, triples in part.parts.items()})
     return dict(counts)

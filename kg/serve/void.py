@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import starmap
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import Literal, NamedNode, Triple
 
 from kg import vocab
 from kg.answers import Rows
@@ -38,7 +39,7 @@ def _counted(build: Path, here: str, store: str) -> bytes:
     opened = open_store(build)
     prefixes = vocab.prefixes(base_of(opened)) | {"foaf": FOAF, "formats": FORMATS, "void": VOID}
     answers = (rows(opened, CLASSES), rows(opened, TERMS), rows(opened, GRAPHS))
-    return header(prefixes) + block(_triples(here, base_of(opened), *answers), prefixes)
+    return header(prefixes) + block(starmap(Triple, _triples(here, base_of(opened), *answers)), prefixes)
 
 
 def _triples(here: str, base: str, classes: Rows, terms: Rows, graphs: Rows) -> list[Spo]:

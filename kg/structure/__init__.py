@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from kg.field import FieldMap
+from kg.memory import uncollected
 from kg.records import Concept, EntityType, Extraction
 from kg.structure.by_map import by_map, measures, tasks
 from kg.structure.by_name import by_name
@@ -55,6 +56,7 @@ class Said:
             yield extraction
 
 
+@uncollected()
 def structure(
     concepts: Iterable[Concept], said: Mapping[str, tuple[Saying, ...]] | None = None, *, field: FieldMap | None = None
 ) -> Structure:

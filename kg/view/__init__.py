@@ -17,6 +17,7 @@ import networkx as nx
 from kg.cache import read
 from kg.field import FieldMap
 from kg.files import atomic_write, standard_output
+from kg.memory import uncollected
 from kg.records import Concept, EntityType, Extraction
 from kg.store import STORE, base_of, open_store
 from kg.structure import Structure
@@ -114,6 +115,7 @@ def view(
         file.write(text)
 
 
+@uncollected()
 def page_of(
     whole: nx.MultiDiGraph,
     extractions: Iterable[Extraction],

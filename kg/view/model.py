@@ -25,6 +25,7 @@ import networkx as nx
 from kg.cache import read
 from kg.concepts import settle
 from kg.field import FieldMap
+from kg.memory import uncollected
 from kg.records import Concept, Entity, EntityType, Extraction, Paper, Role
 from kg.structure import Broader, Node, Said, Structure, above_of, ancestors, node_of, papers_within, structure
 from kg.text import clean
@@ -50,6 +51,7 @@ def read_build(build: Path, *, aliases: Path | None = None, field: FieldMap | No
     return graph(read(build), settled.concepts, structure(settled.concepts, said.of, field=field))
 
 
+@uncollected()
 def graph(
     extractions: Iterable[Extraction], nodes: Iterable[Concept], found: Structure | None = None
 ) -> nx.MultiDiGraph:
