@@ -38,13 +38,13 @@ class Group:
 
 def groups(doc: Doc, model: Model) -> tuple[list[Group], tuple[Pair, ...]]:
     """The entities of a tagged doc, in the order in which they first stand, and its abbreviations."""
-    spans = doc.spans[MENTIONS]
-    defined = pairs(doc.text)
-    members = _members([s.text for s in spans], [(s.start_char, s.end_char) for s in spans], defined, doc.text)
+    spans, text = doc.spans[MENTIONS], doc.text  # made anew at each use
+    defined = pairs(text)
+    members = _members([s.text for s in spans], [(s.start_char, s.end_char) for s in spans], defined, text)
     confidence: Sequence[float] = spans.attrs["confidence"]
     types = [_type([spans[i] for i in m], [confidence[i] for i in m]) for m in members]
     roles = _roles(doc, members, types, model)
-    longs = {key(doc.text[slice(*p.long)]) for p in defined}
+    longs = {key(text[slice(*p.long)]) for p in defined}
     found = []
     for which, kind, (role, certainty) in zip(members, types, roles, strict=True):
         right = [confidence[i] for i in which if spans[i].label_ == kind]

@@ -66,12 +66,13 @@ def _extract(nlp: Language, paper: Paper) -> Extraction:
     entities = [_entity(g, doc, abstract, Place.ABSTRACT) for g in found]
     if paper.title:
         entities = _with_title(entities, nlp, paper.title)
+    text = doc.text if defined else ""  # made anew at each use
     bounds = tuple(abstract.to_source(s.start_char, s.end_char) for s in doc.sents if s.text.strip())
     return Extraction(
         paper,
         tuple(entities),
         results(abstract, entities, bounds),
-        tuple(dict.fromkeys(Abbreviation(doc.text[slice(*p.short)], doc.text[slice(*p.long)]) for p in defined)),
+        tuple(dict.fromkeys(Abbreviation(text[slice(*p.short)], text[slice(*p.long)]) for p in defined)),
         bounds,
     )
 

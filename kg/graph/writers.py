@@ -83,22 +83,21 @@ def _loading(folder: Path) -> Iterator[IO[bytes]]:
     """
     store, failures = Store(str(folder)), list[Exception]()
     with tempfile.TemporaryDirectory() as scratch:
-        pipe = Path(scratch) / QUADS
+        path = Path(scratch) / QUADS
 
         def load() -> None:
             try:
-                store.bulk_load(path=str(pipe), format=RdfFormat.N_QUADS, lenient=True)
+                store.bulk_load(path=str(path), format=RdfFormat.N_QUADS, lenient=True)
             except Exception as error:
                 failures.append(error)
 
         loader = threading.Thread(target=load)
-        if hasattr(os, "mkfifo"):
-            os.mkfifo(pipe)
+        if beside := _is_pipe(path):
             loader.start()
         try:
-            with pipe.open("wb") as file:
+            with path.open("wb") as file:
                 yield file
-            if not pipe.is_fifo():  # on Windows, a file is loaded when it is whole
+            if not beside:  # then it is a file, loaded when it is whole
                 loader.start()
         except BrokenPipeError as broken:
             loader.join()
@@ -110,6 +109,15 @@ def _loading(folder: Path) -> Iterator[IO[bytes]]:
         raise failures[0]
     store.optimize()
     store.flush()
+
+
+def _is_pipe(path: Path) -> bool:
+    """Make a named pipe, if that can be done: not on Windows, nor in some file systems."""
+    try:
+        os.mkfifo(path)
+    except (AttributeError, OSError):
+        return False
+    return True
 
 
 @contextmanager
