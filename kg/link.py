@@ -3,7 +3,7 @@
 1. A vocabulary is RDF with SKOS or RDFS labels, in a format that Oxigraph reads, or a CSV or TSV file of label and IRI.
 2. A concept and a term of the vocabulary that have a name spelled alike (`kg.names.key`) match exactly, if that makes a
    pair: no other concept and no other term has it, and it is more than an abbreviation.
-3. They match closely if their names are only worded alike (`kg.concepts.wording`), if it is an abbreviation, or if
+3. They match closely if their names are only worded alike (`kg.wording`), if it is an abbreviation, or if
    there are others. A concept and a term are linked once, by the better reason.
 
 No network is used, and nothing is said to be the same (`owl:sameAs`): two vocabularies seldom cut the world alike.
@@ -20,11 +20,11 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from kg import vocab
-from kg.concepts.wording import keys
 from kg.errors import InputError
 from kg.files import atomic_write
 from kg.names import is_short, key, words
 from kg.store import open_store, rows
+from kg.wording import keys
 
 LABELS = frozenset(
     (

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from kg.codec import dumps
 from kg.concepts import concepts, part, replaced, settle
 from kg.concepts.aliases import read as read_aliases
-from kg.concepts.wording import keys, wording
 from kg.errors import InputError
 from kg.names import key, words
 from kg.records import Concept, Entity, EntityType, Extraction, Mention, Paper, Role
+from kg.wording import keys, wording
 
 ALIKE = [
     ("large language models", "Large Language Model", "m"),

@@ -58,6 +58,26 @@ def test_what_a_data_set_is_belongs_to_its_name_where_it_is_written_like_one() -
     assert {e.name for e in found.entities if e.type is EntityType.DATASET} == {"FooQuad Benchmark", "ImageNet"}
 
 
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        (
+            "We study few-shot named entity recognition (NER) in clinical notes. Prior methods for few-shot NER need a "
+            "support set.",
+            {"few-shot named entity recognition", "few-shot NER"},
+        ),
+        (
+            "Variational auto-encoders learn latent codes of images. A VAE is trained by maximising the evidence lower "
+            "bound. We compare VAEs with GANs.",
+            {"Variational auto-encoders", "VAE", "VAEs"},
+        ),
+    ],
+)
+def test_names_that_are_worded_alike_or_spelled_by_an_abbreviation_are_one_entity(text: str, forms: set[str]) -> None:
+    (found,) = extract([Paper("p", text)])
+    assert any(forms <= {m.text for m in e.mentions} for e in found.entities)
+
+
 def test_a_definition_makes_one_entity_of_long_and_short_form() -> None:
     found = one("We study graph neural networks (GNNs). A GNN is a model that reads graphs, and GNNs are popular.")
     forms = {frozenset(m.text for m in e.mentions) for e in found.entities}

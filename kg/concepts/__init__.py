@@ -32,10 +32,10 @@ from kg.concepts.part import part
 from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
 from kg.concepts.senses import Senses, Why
-from kg.concepts.wording import Words, stem
 from kg.memory import uncollected
 from kg.names import key
 from kg.records import Concept, Extraction
+from kg.wording import Words, stem
 
 __all__ = ["Doubt", "Settled", "concepts", "part", "replaced", "settle"]
 

@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from kg.concepts.known import Index, Known
 from kg.concepts.reading import Reading
 from kg.concepts.slugs import first, slug_of
-from kg.concepts.wording import Words
 from kg.names import in_singular, is_short, key, stands_for, words
 from kg.records import Concept, EntityType
 from kg.text import plain
 from kg.vocab import digest
+from kg.wording import Words
 
 LEAST_SMALL = 0.5
 LEAST_SPELLING = 0.2

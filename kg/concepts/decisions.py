@@ -13,9 +13,9 @@ from kg.concepts.aliases import Alias, Kind
 from kg.concepts.choose import Cluster
 from kg.concepts.groups import Groups
 from kg.concepts.places import Places
-from kg.concepts.wording import Words
 from kg.names import key, words
 from kg.records import EntityType
+from kg.wording import Words
 
 
 def apply(aliases: Sequence[Alias], clusters: Sequence[Cluster], places: Places) -> dict[str, Cluster]:

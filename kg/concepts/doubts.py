@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from kg.concepts.groups import Groups
 from kg.concepts.reading import Reading
-from kg.concepts.wording import KEEP_ENDING, Words, stem
+from kg.wording import KEEP_ENDING, Words, stem
 
 LEAST_COMMON = 0.6
 LEAST_PAPERS = 3

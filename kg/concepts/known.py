@@ -13,9 +13,9 @@ from functools import lru_cache
 from importlib.resources import files
 from math import fsum
 
-from kg.concepts.wording import Words, keys
 from kg.names import is_short, short_key, words
 from kg.records import EntityType
+from kg.wording import Words, keys
 
 WEIGHT = 5.0
 LEAST_SHARE = 0.8

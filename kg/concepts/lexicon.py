@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from math import fsum
 
 from kg.concepts.reading import Corpus
-from kg.concepts.wording import Words, content_key, wording
 from kg.names import is_short, short_key, tokens, words
+from kg.wording import Words, content_key, wording
 
 LEAST_PAPERS = 2
 LEAST_SHARE = 0.8

@@ -3,7 +3,7 @@
 A name is the folded words of a surface form, short forms inside it spelled out, joined by spaces; it is also known by
 what was written, unless the paper has its own meaning for a short form (`LLaMA-2` and `LLaMA2` stay one). A dataset
 with a capital letter is a name of its own where others write the same word small (`MATH`, `math`). Names with a common
-comparison key (`kg.concepts.wording`) are one group; so are names of which one
+comparison key (`kg.wording`) are one group; so are names of which one
 
 1. leaves out a head that both types allow (`Frank-Wolfe algorithm`, `Frank-Wolfe`);
 2. leaves out its maker (`OpenAI o1`, `o1`);
@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from kg.concepts.groups import Groups
 from kg.concepts.lexicon import Lexicon
 from kg.concepts.reading import Corpus
-from kg.concepts.wording import Words, keys, spelling_key, wording
 from kg.records import EntityType
+from kg.wording import Words, keys, spelling_key, wording
 
 PROPER = re.compile(r"[A-Z\d]")
 SAME_TYPE = {"model", "network", "framework"}

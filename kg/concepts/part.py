@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kg.concepts.groups import Groups
-from kg.concepts.wording import Words, keys, reworded, stem
 from kg.names import is_short, short_key, stands_for, tokens
 from kg.records import Entity, Extraction
+from kg.wording import Words, keys, reworded, stem
 
 
 def part(extraction: Extraction) -> Extraction:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from kg.concepts.groups import Groups
 from kg.concepts.reading import Reading
-from kg.concepts.wording import Words, keys
 from kg.names import is_short, short_key, words
+from kg.wording import Words, keys
 
 
 @dataclass(frozen=True, slots=True)

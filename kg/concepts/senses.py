@@ -24,9 +24,9 @@ from enum import StrEnum
 
 from kg.concepts.known import OTHERS
 from kg.concepts.reading import Corpus, Reading
-from kg.concepts.wording import Words, stem
 from kg.names import american, is_short, short_key, singular
 from kg.records import EntityType, Role
+from kg.wording import Words, stem
 
 LEAST_SHARE = 0.8
 LEAST_RATIO = 2.0

@@ -25,9 +25,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from kg.concepts.known import Index
-from kg.concepts.wording import Words, stem
 from kg.names import words
 from kg.vocab import slug
+from kg.wording import Words, stem
 
 DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight nine".split(), strict=True))
 Rank = tuple[int, int, int, int, tuple[int, ...]]

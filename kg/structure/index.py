@@ -4,7 +4,7 @@ A concept is found by its label; by another of its names only where that says th
 one thing differ more than names for one kind: `map` is no name of maximum a posteriori, nor `time` of time complexity.
 A name says the same as the label if
 
-1. it is worded alike (`kg.concepts.wording`), but for a word at the end that it adds to the label (`diffusion model`)
+1. it is worded alike (`kg.wording`), but for a word at the end that it adds to the label (`diffusion model`)
    or the label to a name (`LSTM network`);
 2. or it is a short form, in these very letters, of the label, or the label is one of it.
 
@@ -19,12 +19,12 @@ from functools import lru_cache
 from kg import vocab
 from kg.concepts.known import Index as Known
 from kg.concepts.slugs import slug_of
-from kg.concepts.wording import keys, wording
 from kg.field import FieldConcept, FieldMap
 from kg.names import is_short, key, plainly, short_key, stands_for, words
 from kg.records import Concept, EntityType
 from kg.structure.links import AREA, Node
 from kg.structure.phrases import lists
+from kg.wording import keys, wording
 
 NOTHING_KNOWN = Known()
 HASHED = "_"  # in a slug, before what tells it from others

@@ -3,7 +3,8 @@
 1. read the annotated abstracts; refuse to go on where one to train on is also in dev or the seeds' gold;
 2. masked-word training on the unlabelled abstracts, dev's left out (`pretrain`);
 3. fine-tuning, 200 of the training abstracts left out (`fit`);
-4. export to ONNX int8 (`export`); fit the calibration on those 200 (`calibrate`);
+4. export to ONNX int8 (`export`); the names of the training abstracts (`lexicon`); fit the calibration on those 200
+   (`calibrate`);
 5. score dev and the seeds' gold, and write the model card.
 
 Checkpoints lie in `--work`; a run that was stopped goes on from there.
@@ -24,7 +25,7 @@ from kg.errors import KgError
 from kg.extraction import model as runtime
 from kg.extraction.pieces import Pieces, load_tokenizer, windows
 from kg.extraction.pipeline import load_pipeline
-from kg.train import calibrate, card
+from kg.train import calibrate, card, lexicon
 from kg.train.data import examples, parted, refuse_held_out, unlabelled
 from kg.train.encoder import Encoder, base_folder
 from kg.train.export import export, write_fitted
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=Path("build/train"), help="checkpoints (default: build/train)")
     parser.add_argument("--pretrain-steps", type=int, default=600, help="batches of masked-word training")
     parser.add_argument("--epochs", type=int, default=Options().epochs)
+    parser.add_argument("--spoilt", type=float, default=Options().spoilt, help="share of spoilt versions")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     args = parser.parse_args()
@@ -53,8 +55,9 @@ def main() -> int:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
+    options = Options(epochs=args.epochs, spoilt=args.spoilt, seed=args.seed)
     try:
-        train(args.corpus, args.output, args.work, args.pretrain_steps, Options(epochs=args.epochs, seed=args.seed))
+        train(args.corpus, args.output, args.work, args.pretrain_steps, options)
     except KgError as error:
         sys.stderr.write(f"kg.train: {error}\n")
         return error.exit_code
@@ -79,6 +82,7 @@ def train(corpus: Path, output: Path, work: Path, pretrain_steps: int, options: 
     )
     trained = fit(encoder, examples(learned, tokenizer), options=options, checkpoint=work / "fit.pt")
     export(trained, output)
+    lexicon.write(learned)
 
     write_fitted(output, mention=runtime.Calibration(), role=runtime.Calibration())
     _forget()

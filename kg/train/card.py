@@ -49,7 +49,7 @@ def write(
             trained_on=f"{trained_on:,}",
             steps=f"{pretrain_steps:,}",
             command=f"python -m kg.train ../shared/corpus --pretrain-steps {pretrain_steps} --epochs {options.epochs} "
-            f"--seed {options.seed}",
+            f"--spoilt {options.spoilt:g} --seed {options.seed}",
             options=", ".join(f"{k} {v}" for k, v in asdict(options).items()),
             versions=", ".join(f"{p} {version(p)}" for p in ("torch", "transformers", "onnxruntime", "tokenizers")),
         )

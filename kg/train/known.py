@@ -22,12 +22,12 @@ from kg import gold
 from kg.concepts import settle
 from kg.concepts.doubts import same_but_endings
 from kg.concepts.groups import Groups
-from kg.concepts.wording import Words, keys
 from kg.extraction.abbreviations import pairs
 from kg.files import atomic_write
 from kg.names import is_short, short_key, words
 from kg.score_concepts import extractions_of
 from kg.text import clean
+from kg.wording import Words, keys
 
 DATA = Path(__file__).parent.parent / "data"
 LEAST_PAPERS = 4

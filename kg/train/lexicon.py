@@ -1,4 +1,4 @@
-"""`python -m kg.train.lexicon CORPUS`: how often the names of the training abstracts are a mention, and of what type.
+"""How often the names of the training abstracts are a mention, and of what type.
 
 1. Every annotated name is folded to its words (`kg.extraction.lexicon`).
 2. Each place in the training abstracts where these words stand is counted, and how often it is annotated with each
@@ -8,17 +8,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from kg import gold
 from kg.extraction.decode import TYPES
 from kg.extraction.lexicon import COUNTS, TOKEN, Lexicon, folded
 from kg.files import atomic_write
 from kg.text import clean
-from kg.train.data import parted
 
 LEAST = 2
 HEAD = "# Names of the training abstracts: folded words, places where they stand, and of these how many are a "
@@ -48,17 +45,12 @@ def _places(records: Sequence[gold.Gold], names: list[tuple[str, ...]]) -> dict[
 
 def lines(table: dict[tuple[str, ...], list[int]]) -> Iterator[str]:
     """The file's lines, sorted."""
-    yield f"{HEAD}{', '.join(TYPES)}. Written by `kg.train.lexicon`.\n"
+    yield f"{HEAD}{', '.join(TYPES)}. Written by `kg.train`.\n"
     for words in sorted(table):
         yield "\t".join([" ".join(words), *map(str, table[words])]) + "\n"
 
 
-def main(corpus: str) -> None:
-    """Write the table from the training abstracts in `corpus`."""
-    learned, _ = parted(gold.read(Path(corpus) / "train.jsonl"))
+def write(learned: Sequence[gold.Gold]) -> None:
+    """Write the table of the abstracts that the tagger is trained on."""
     with atomic_write(COUNTS) as file:
         file.writelines(lines(counts(learned)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
