@@ -74,24 +74,34 @@ def _members(
     spelled = {key(text[slice(*p.short)]): words(text[slice(*p.long)]) for p in defined}
     expanded = (tuple(chain.from_iterable(spelled.get(w, (w,)) for w in words(form))) for form in forms)
     same.join([(kind, k) for k in wordings(name)] for kind, name in zip(types, expanded, strict=True))
-    for i, short in enumerate(forms):
-        if is_short(short) and keys[i] not in shorts:
-            longs = [j for j, long in enumerate(forms) if types[i] == types[j] and _spells(short, long)]
-            if len({same.of[j] for j in longs}) == 1:
-                same.merge(i, longs[0])
+    spelt: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for i, (kind, form) in enumerate(zip(types, forms, strict=True)):
+        for letters in initials(form):
+            spelt[kind, letters].append(i)
+    for i, (kind, short) in enumerate(zip(types, forms, strict=True)):
+        longs = spelt.get((kind, short_key(short).casefold()), []) if is_short(short) and keys[i] not in shorts else []
+        if len({same.of(j) for j in longs}) == 1:
+            same.merge(i, longs[0])
     return same.members()
 
 
 class Same:
-    """Which of so many things are one: each has a number, the lowest of those that are one with it."""
+    """Which of so many things are one (union-find; Tarjan 1975)."""
 
     def __init__(self, number: int) -> None:
-        self.of = list(range(number))
+        self._parents = list(range(number))
+
+    def of(self, thing: int) -> int:
+        """The first of the things that are one with this one."""
+        while self._parents[thing] != thing:
+            self._parents[thing] = self._parents[self._parents[thing]]
+            thing = self._parents[thing]
+        return thing
 
     def merge(self, one: int, other: int) -> None:
         """Make two one, and all that were one with them."""
-        kept, gone = sorted((self.of[one], self.of[other]))
-        self.of = [kept if n == gone else n for n in self.of]
+        kept, gone = sorted((self.of(one), self.of(other)))
+        self._parents[gone] = kept
 
     def join(self, keys: Iterable[Iterable[object]]) -> None:
         """Make those one that share a key; they come in order, with the keys of each."""
@@ -102,9 +112,9 @@ class Same:
 
     def members(self) -> list[tuple[int, ...]]:
         """The things that are one, in order."""
-        grouped: dict[int, list[int]] = defaultdict(list)
-        for i, n in enumerate(self.of):
-            grouped[n].append(i)
+        grouped: defaultdict[int, list[int]] = defaultdict(list)
+        for i in range(len(self._parents)):
+            grouped[self.of(i)].append(i)
         return sorted(map(tuple, grouped.values()))
 
 
@@ -119,16 +129,15 @@ def _defined(at: dict[tuple[int, int], str], defined: Sequence[Pair], text: str)
     return shorts
 
 
-def _spells(short: str, long: str) -> bool:
-    """Whether an abbreviation has the first letters of a name's words, small words apart or not.
+def initials(name: str) -> set[str]:
+    """The first letters of a name's words, with and without small words; none of a single word.
 
-    >>> _spells("VAEs", "variational auto-encoder"), _spells("PoM", "probability of maximality"), _spells("GP", "GPT")
-    (True, True, False)
+    >>> sorted(initials("probability of maximality")), initials("variational auto-encoder"), initials("BERT")
+    (['pm', 'pom'], {'vae'}, set())
     """
-    parts = [part.casefold() for part in PARTS.split(plainly(long)) if part]
+    parts = [part.casefold() for part in PARTS.split(plainly(name)) if part]
     telling = [part for part in parts if part not in wording().functions]
-    initials = {"".join(part[0] for part in some) for some in (parts, telling)}
-    return len(parts) > 1 and short_key(short).casefold() in initials
+    return {"".join(part[0] for part in some) for some in (parts, telling)} if len(parts) > 1 else set()
 
 
 def _ending_at(at: dict[tuple[int, int], str], long: tuple[int, int]) -> str | None:
