@@ -254,7 +254,7 @@ def test_results_show_how_they_are_meant_and_under_what_condition(opened: Open, 
     )
     results = tuple(Result("TriBall", "drops", v, "", "", "", *find(text, v), 0.9) for v in ("37%", "33%"))
     this = Extraction(this.paper, this.entities, results, (), this.sentences)
-    view.write(tmp_path / "graph.html", [this], by_name([this]))
+    view.write(tmp_path / "graph.html", lambda: [this], by_name([this]))
     page = opened(tmp_path / "graph.html")
     page.click_node("paper/r1")
     row = [t.strip() for t in page.page.locator("#panel tbody td").all_text_contents()]
@@ -324,7 +324,7 @@ def kitchen_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     said = Said()
     concepts = settle(said.passing(papers)).concepts
-    view.write(file, papers, concepts, found=structure(concepts, said.of, field=read_map(MAP)), title="Kitchen")
+    view.write(file, lambda: papers, concepts, found=structure(concepts, said.of, field=read_map(MAP)), title="Kitchen")
     return file
 
 
@@ -697,7 +697,7 @@ def test_chinese_and_right_to_left_names(opened: Open, tmp_path: Path) -> None:
     names = [("图神经网络模型", EntityType.MODEL), ("شبكة عصبية", EntityType.METHOD), ("מטלת תרגום", EntityType.TASK)]
     text = "我们提出图神经网络模型。 نستخدم شبكة عصبية هنا. אנו פותרים מטלת תרגום."
     papers = [paper("w", text, *((n, t, Role.MENTIONS, 0.9) for n, t in names), title="图神经网络模型 and שלום")]
-    view.write(tmp_path / "w.html", papers, by_name(papers))
+    view.write(tmp_path / "w.html", lambda: papers, by_name(papers))
     page = opened(tmp_path / "w.html", fragment="#paper/w")
     assert [m.inner_text() for m in page.page.locator(".abstract .mention").all()] == [n for n, _ in names]
     page.page.fill("#find", "عصبية")
