@@ -24,7 +24,6 @@ from kg.concepts import doubts as doubts_of
 from kg.concepts.aliases import read as read_aliases
 from kg.concepts.choose import Cluster, chosen
 from kg.concepts.doubts import Doubt
-from kg.concepts.groups import Groups
 from kg.concepts.history import replaced
 from kg.concepts.lexicon import lexicon
 from kg.concepts.naming import Name, Naming, alike, naming
@@ -32,6 +31,7 @@ from kg.concepts.part import part
 from kg.concepts.places import Places, short_forms
 from kg.concepts.reading import Corpus, read
 from kg.concepts.senses import Senses, Why
+from kg.groups import Groups
 from kg.memory import uncollected
 from kg.names import key
 from kg.records import Concept, Extraction

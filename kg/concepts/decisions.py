@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from kg.concepts.aliases import Alias, Kind
 from kg.concepts.choose import Cluster
-from kg.concepts.groups import Groups
 from kg.concepts.places import Places
+from kg.groups import Groups
 from kg.names import key, words
 from kg.records import EntityType
 from kg.wording import Words

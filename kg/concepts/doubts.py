@@ -13,8 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kg.concepts.groups import Groups
 from kg.concepts.reading import Reading
+from kg.groups import Groups
 from kg.wording import KEEP_ENDING, Words, stem
 
 LEAST_COMMON = 0.6

@@ -24,9 +24,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kg.concepts.doubts import Doubt, same_but_endings
-from kg.concepts.groups import Groups
 from kg.concepts.naming import Naming
 from kg.concepts.reading import Corpus
+from kg.groups import Groups
 from kg.names import short_key
 
 LEAST_SHARE = 0.5

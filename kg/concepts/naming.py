@@ -18,9 +18,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kg.concepts.groups import Groups
 from kg.concepts.lexicon import Lexicon
 from kg.concepts.reading import Corpus
+from kg.groups import Groups
 from kg.records import EntityType
 from kg.wording import Words, keys, spelling_key, wording
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kg.concepts.groups import Groups
+from kg.groups import Groups
 from kg.names import is_short, short_key, stands_for, tokens
 from kg.records import Entity, Extraction
 from kg.wording import Words, keys, reworded, stem

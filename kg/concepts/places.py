@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kg.concepts.groups import Groups
 from kg.concepts.reading import Reading
+from kg.groups import Groups
 from kg.names import is_short, short_key, words
 from kg.wording import Words, keys
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -25,6 +25,7 @@ from kg.extraction.abbreviations import Pair, pairs
 from kg.extraction.decode import log_softmax
 from kg.extraction.model import POSITIONS, ROLES, TYPES, Model
 from kg.extraction.tagger import MENTIONS
+from kg.groups import Groups
 from kg.names import is_short, key, plainly, short_key, words
 from kg.records import ROLES_OF, EntityType, Role
 from kg.wording import keys as wordings
@@ -69,53 +70,22 @@ def _members(
     forms, types = [form for form, _, _ in mentions], [kind for _, kind, _ in mentions]
     keys = [key(form) or form for form in forms]
     shorts = _defined(dict(zip((where for _, _, where in mentions), keys, strict=True)), defined, text)
-    same = Same(len(forms))
-    same.join((shorts.get(k, k),) for k in keys)
     spelled = {key(text[slice(*p.short)]): words(text[slice(*p.long)]) for p in defined}
-    expanded = (tuple(chain.from_iterable(spelled.get(w, (w,)) for w in words(form))) for form in forms)
-    same.join([(kind, k) for k in wordings(name)] for kind, name in zip(types, expanded, strict=True))
-    spelt: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for i, (kind, form) in enumerate(zip(types, forms, strict=True)):
+    named = [f"={shorts.get(k, k)}" for k in keys]  # no type begins so
+    same, spelt = Groups(), defaultdict[tuple[str, str], list[str]](list)
+    for name, kind, form in zip(named, types, forms, strict=True):
+        for k in wordings(tuple(chain.from_iterable(spelled.get(w, (w,)) for w in words(form)))):
+            same.join(name, f"{kind} {k}")
         for letters in initials(form):
-            spelt[kind, letters].append(i)
-    for i, (kind, short) in enumerate(zip(types, forms, strict=True)):
-        longs = spelt.get((kind, short_key(short).casefold()), []) if is_short(short) and keys[i] not in shorts else []
-        if len({same.of(j) for j in longs}) == 1:
-            same.merge(i, longs[0])
-    return same.members()
-
-
-class Same:
-    """Which of so many things are one (union-find; Tarjan 1975)."""
-
-    def __init__(self, number: int) -> None:
-        self._parents = list(range(number))
-
-    def of(self, thing: int) -> int:
-        """The first of the things that are one with this one."""
-        while self._parents[thing] != thing:
-            self._parents[thing] = self._parents[self._parents[thing]]
-            thing = self._parents[thing]
-        return thing
-
-    def merge(self, one: int, other: int) -> None:
-        """Make two one, and all that were one with them."""
-        kept, gone = sorted((self.of(one), self.of(other)))
-        self._parents[gone] = kept
-
-    def join(self, keys: Iterable[Iterable[object]]) -> None:
-        """Make those one that share a key; they come in order, with the keys of each."""
-        first: dict[object, int] = {}
-        for i, some in enumerate(keys):
-            for k in some:
-                self.merge(i, first.setdefault(k, i))
-
-    def members(self) -> list[tuple[int, ...]]:
-        """The things that are one, in order."""
-        grouped: defaultdict[int, list[int]] = defaultdict(list)
-        for i in range(len(self._parents)):
-            grouped[self.of(i)].append(i)
-        return sorted(map(tuple, grouped.values()))
+            spelt[kind, letters].append(name)
+    for name, k, kind, short in zip(named, keys, types, forms, strict=True):
+        longs = spelt.get((kind, short_key(short).casefold()), []) if is_short(short) and k not in shorts else []
+        if len({same.of(long) for long in longs}) == 1:
+            same.join(name, longs[0])
+    members: defaultdict[str, list[int]] = defaultdict(list)
+    for i, name in enumerate(named):
+        members[same.of(name)].append(i)
+    return sorted(map(tuple, members.values()))
 
 
 def _defined(at: dict[tuple[int, int], str], defined: Sequence[Pair], text: str) -> dict[str, str]:

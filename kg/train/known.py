@@ -21,9 +21,9 @@ from pathlib import Path
 from kg import gold
 from kg.concepts import settle
 from kg.concepts.doubts import same_but_endings
-from kg.concepts.groups import Groups
 from kg.extraction.abbreviations import pairs
 from kg.files import atomic_write
+from kg.groups import Groups
 from kg.names import is_short, short_key, words
 from kg.score_concepts import extractions_of
 from kg.text import clean
