@@ -793,6 +793,25 @@ def test_a_crowd_pans(opened: Open, crowd_file: Path, record_property) -> None:
     assert milliseconds < 100
 
 
+def test_a_crowd_is_seen_while_it_moves(opened: Open, crowd_file: Path) -> None:
+    page = opened(crowd_file)
+    data = json.loads(page.page.text_content("#data") or "")
+    papers = [n for n in data["network"]["nodes"] if data["details"][n["id"]]["type"] == "Paper"]
+    key = data["details"][min(papers, key=lambda n: n["y"])["id"]]["key"]  # the topmost: no name lies over it
+    at_rest, before = page.colour_at(key), page.page.evaluate("(key) => paperkg.where(key)", key)
+    page.page.mouse.move(400, 400)
+    page.page.mouse.down()
+    for step in range(20, 60, 5):
+        page.page.mouse.move(400 + step, 400 + step)
+    assert page.colour_at(key) == at_rest
+    assert page.page.evaluate("(key) => paperkg.where(key).y", key) > before["y"] + 10
+    page.page.mouse.up()
+    page.page.wait_for_timeout(400)
+    for turn in (240, 240, -480):
+        page.page.mouse.wheel(0, turn)
+        assert page.colour_at(key) == at_rest
+
+
 class Elsewhere(http.server.BaseHTTPRequestHandler):
     """A server that knows one thing more than the page."""
 

@@ -21,7 +21,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-SCRIPTS = ("data", "make", "view", "map", "labels", "find", "filter", "panel", "overview", "take", "main")
+SCRIPTS = ("data", "make", "view", "still", "map", "labels", "find", "filter", "panel", "overview", "take", "main")
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 UNSAFE = re.compile("[<>&\u2028\u2029]")
 UNFIT = re.compile("[\ud800-\udfff\u202d\u202e]")

@@ -1,5 +1,5 @@
-// The map: vis-network draws the nodes and edges where Python put them and does pan and zoom; areas are painted below,
-// what is selected, and all names, above (labels.js). Selecting changes no data set: a veil fades the rest.
+// The map: vis-network draws the edges where Python put them, has the nodes painted and does pan and zoom; areas are
+// painted below, what is selected, and all names, above (labels.js). Selecting changes no data set: a veil fades the rest.
 
 const box = document.getElementById("map");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -9,21 +9,17 @@ let fitted = true;                 // the view shows everything: keep it so when
 
 // What no paper names itself is hollow.
 const lookOf = (thing) => ({ ...colours.types[thing.type], ...(thing.isKind && thing.type !== AREA ? { fill: colours.halo } : {}) });
-const nodeLook = (thing) => {
-  const { fill, edge } = lookOf(thing);
-  return { id: thing.id, hidden: !thing.shown, color: { background: fill, border: edge } };
-};
 const linkColour = (link) => link.role === "alike" ? colours.soft : colours.types[(link.to.type === PAPER ? link.from : link.to).type].edge;
 const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: linkColour(link), opacity: links.length > 1500 ? 0.22 : 0.4 } });
 
 const drawnThings = [...things.values()].filter((t) => !t.later);
 const drawnLinks = links.filter((l) => !l.from.later && !l.to.later);
-const nodeSet = new vis.DataSet(drawnThings.map((t) => ({ x: t.x, y: t.y, size: t.size, shape: t.shape, ...nodeLook(t) })));
+const drawn = (thing) => ({ ctx }) => ({ drawNode() { if (!still) paintThing(ctx, thing); }, nodeDimensions: { width: 2 * thing.size, height: 2 * thing.size } });
+const nodeSet = new vis.DataSet(drawnThings.map((t) => ({ id: t.id, x: t.x, y: t.y, size: t.size, hidden: !t.shown, shape: "custom", ctxRenderer: drawn(t) })));
 const edgeSet = new vis.DataSet(drawnLinks.map((l) => ({ from: l.from.id, to: l.to.id, dashes: l.role === BROADER && [5, 4], ...edgeLook(l) })));
 const network = new vis.Network(box, { nodes: nodeSet, edges: edgeSet }, data.network.options);
 
 function refreshMap() {
-  nodeSet.update(drawnThings.map(nodeLook));
   edgeSet.update(drawnLinks.map(edgeLook));
   network.redraw();
 }
@@ -109,16 +105,18 @@ function zoomBy(factor) {
   moveTo(network.getViewPosition(), Math.min(12, Math.max(0.02, network.getScale() * factor)));
 }
 
-// A large map is drawn without its lines while it moves (vis-network's hideEdgesOnDrag and hideEdgesOnZoom).
+// A large map is drawn without its lines while it moves (vis-network's hideEdgesOnDrag and hideEdgesOnZoom), and its
+// nodes as one picture (still.js).
 const large = Boolean(data.network.options.interaction.hideEdgesOnDrag);
 let moving = false;
 let resting = 0;
 function move(lasting) {
   fitted = false;
   moving = large;
+  still = large ? stillAt(network.getScale()) : null;
   hideTip();
   clearTimeout(resting);
-  if (!lasting) resting = setTimeout(() => { moving = false; network.redraw(); }, 250);
+  if (!lasting) resting = setTimeout(() => { moving = false; still = null; network.redraw(); }, 250);
 }
 
 network.on("zoom", () => move(false));
@@ -184,6 +182,7 @@ network.on("beforeDrawing", (ctx) => {
     ctx.fill(area.path);
     ctx.stroke(area.path);
   }
+  still?.paint(ctx);
   if (moving) return;
   ctx.globalAlpha = 0.12;
   ctx.strokeStyle = colours.soft;
@@ -209,7 +208,8 @@ function stroke(ctx, { from, to, role }, colour, width, alpha) {
 
 function paintThing(ctx, thing, grow = 1) {
   const { fill, edge } = lookOf(thing);
-  const path = new Path2D(outline(thing.type, thing.x, thing.y, thing.size * grow));
+  thing.path ||= new Path2D(outline(thing.type, thing.x, thing.y, thing.size));
+  const path = grow === 1 ? thing.path : new Path2D(outline(thing.type, thing.x, thing.y, thing.size * grow));
   ctx.fillStyle = fill;
   ctx.strokeStyle = edge;
   ctx.lineWidth = 1.2;
