@@ -197,6 +197,7 @@ KG_FOR_TASK = _term("kg", "forTask")
 KG_KNOWN_FROM = _term("kg", "knownFrom")
 KG_PAPER_COUNT = _term("kg", "paperCount")
 KG_PAPER_COUNT_WITHIN = _term("kg", "paperCountWithin")
+KG_WORD = _term("kg", "word")
 KG_BASELINE_VALUE = _term("kg", "baselineValue")
 KG_BASELINE_VALUE_TEXT = _term("kg", "baselineValueText")
 

@@ -166,7 +166,7 @@ def test_without_pyshacl_its_installation_is_told(tmp_path: Path, monkeypatch: p
 def test_the_command_tells_the_faults_and_exits_with_1(tmp_path: Path) -> None:
     build(tmp_path, swimmer("p"))
     well = CliRunner().invoke(app, ["check", "--from", str(tmp_path)])
-    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 276; all well\n")
+    assert (well.exit_code, well.stdout) == (0, "papers: 1, concepts: 6, triples: 290; all well\n")
     spoil(tmp_path, without(PAPER, None, None))
     bad = CliRunner().invoke(app, ["check", "--from", str(tmp_path), "--most", "2"])
     assert bad.exit_code == 1

@@ -24,9 +24,12 @@ from kg.queries import NAMED, Query, catalogue, find, folder, read
 from kg.records import Extraction, Paper
 from kg.store import evaluate, rows
 from kg.structure import structure
+from kg.vocab import KG_PAPER_COUNT
 
 ANSWERS = Path(__file__).parent / "data" / "answers"
 KINDS = NAMED | {"text", "number", "year", "class"}
+NAMES = f"""PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+SELECT ?c ?l {{ ?c skos:prefLabel|skos:altLabel ?l ; <{KG_PAPER_COUNT.value}> ?n FILTER(?n > 0) }}"""
 WITHOUT_SEEDS = {"papers-by-author"}  # the seeds name no authors
 
 every_query = pytest.mark.parametrize("query", catalogue(), ids=lambda q: q.name)
@@ -216,3 +219,12 @@ def test_a_name_that_two_papers_bear_is_remarked_upon() -> None:
 def test_the_nearest_names_are_of_the_kind_that_was_asked_for(kitchen: Graph) -> None:
     assert nearest(kitchen.store, "Task", "stirring of soup")[0] == "soup stirring"
     assert "soup stirring" not in nearest(kitchen.store, "Model", "stirring of soup")
+
+
+@pytest.mark.parametrize("letters", ["O", "er n", "net", "Model", "-", "of ", "(", "no such letters"])
+def test_a_search_finds_every_name_that_has_the_letters(letters: str, kitchen: Graph, seeds_store: Store) -> None:
+    for store in (kitchen.store, seeds_store):
+        names = [[term.value for term in row] for row in evaluate(store, NAMES)]
+        expected = {concept for concept, name in names if letters.lower() in name.lower()}
+        query = find("search").with_values({"text": letters, "limit": "2000"})
+        assert {found["concept"].value for found in evaluate(store, query)} == expected

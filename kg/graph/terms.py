@@ -98,3 +98,12 @@ def looked_up(node: NamedNode, *names: str) -> Iterator[Spo]:
     forms = {vocab.fold(legible(form)) for name in names for form in (name, plain(name))}
     for form in sorted(forms - {""}):
         yield node, vocab.SKOS_HIDDEN_LABEL, text(form)
+
+
+def words(*names: str) -> list[str]:
+    """Cut names at blanks, in lower case, sorted: a part of a name is then a part of one of them up to its first blank.
+
+    >>> words("Graph Neural Network", "Graph neural net (GNN)")
+    ['(gnn)', 'graph', 'net', 'network', 'neural']
+    """
+    return sorted({word for name in names for word in legible(name).lower().split(" ")} - {""})

@@ -21,7 +21,7 @@ from kg import vocab
 from kg.graph import evidence, measured, paper, structure
 from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
-from kg.graph.terms import Spo, count, english, looked_up, text
+from kg.graph.terms import Spo, count, english, looked_up, text, words
 from kg.records import Concept, EntityType, Extraction, Paper
 from kg.structure import Broader, Node, Structure, areas_of, node_of, papers_within
 from kg.text import plain
@@ -33,6 +33,7 @@ CLASSES = {
     EntityType.METRIC: (vocab.KG_METRIC, vocab.MLS_EVALUATION_MEASURE),
     EntityType.TASK: (vocab.KG_TASK, vocab.MLS_TASK),
 }
+WORDS_AT_ONCE = 100  # in a line of Turtle
 
 
 class Provenance(StrEnum):
@@ -183,6 +184,10 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
                 said = [t for link in links for t in structure.statement_triples(link, base, made_by)]
                 parts |= {"evidence": said} if said else {}
             yield _block(f"{type_}s" if not at else "", parts)
+    vocabulary = sorted({word for concept in found.concepts for word in words(*_names(concept))})
+    for at in range(0, len(vocabulary), WORDS_AT_ONCE):
+        said = [(scheme, vocab.KG_WORD, text(word)) for word in vocabulary[at : at + WORDS_AT_ONCE]]
+        yield _block("Words of names" if not at else "", {"facts": said})
 
 
 def _facts(
@@ -210,9 +215,17 @@ def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Ite
     for class_ in (*CLASSES[concept.type], vocab.SKOS_CONCEPT):
         yield node, vocab.RDF_TYPE, class_
     yield node, vocab.SKOS_PREF_LABEL, english(concept.label)
-    legible = {plain(name) for name in (concept.label, *concept.alternatives)}  # as people search: α-GAN
-    for name in sorted({*concept.alternatives, *legible} - {concept.label, ""}):
+    names = _names(concept)
+    for name in sorted(names - {concept.label}):
         yield node, vocab.SKOS_ALT_LABEL, english(name)
     yield from looked_up(node, concept.label, *concept.alternatives)
+    for word in words(*names):
+        yield node, vocab.KG_WORD, text(word)
     yield node, vocab.SKOS_IN_SCHEME, scheme
     yield node, vocab.KG_PAPER_COUNT, count(len({paper for paper, _ in concept.members}))
+
+
+def _names(concept: Concept) -> set[str]:
+    """What a concept is called, as it was written and as people search: α-GAN."""
+    written = (concept.label, *concept.alternatives)
+    return {*written, *map(plain, written)} - {""}
