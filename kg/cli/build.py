@@ -83,6 +83,11 @@ def _summary(report: Report, output: Path) -> None:
 
     console = Console(stderr=True)
     console.print(_table(report))
+    console.print(
+        f"{report.papers:,} papers ({report.extracted:,} read anew), {report.shared_concepts:,} shared concepts, "
+        f"{report.results:,} results, {sum(report.triples.values()):,} triples, {sum(report.seconds.values()):.1f} s",
+        highlight=False,
+    )
     if report.unchanged:
         console.print(f"nothing has changed since the last build in {output}")
     elif (output / "shards").exists():
@@ -102,9 +107,4 @@ def _table(report: Report) -> Table:
         column.justify = "right"
     for name, counts in (("entities", report.entities), ("concepts", report.concepts)):
         table.add_row(name, *(f"{n:,}" for n in counts.values()), f"{sum(counts.values()):,}")
-    table.caption = (
-        f"{report.papers:,} papers ({report.extracted:,} read anew), {report.shared_concepts:,} shared concepts, "
-        f"{report.results:,} results, {sum(report.triples.values()):,} triples, {sum(report.seconds.values()):.1f} s"
-    )
-    table.caption_justify = "left"
     return table

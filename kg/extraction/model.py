@@ -9,6 +9,7 @@ training and the version.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent.parent / "data" / "model"
 TYPES, ROLES = tuple(EntityType), tuple(Role)
 POSITIONS = 10  # tenths of an abstract
+SLOWER = ("SkipLayerNormFusion",)  # than what it fuses: 0.47 ms against 0.1 for 240 pieces, ONNX Runtime 1.32
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Temperature scaling of a probability's log-odds x: 1 / (1 + exp(-factor · x)); Guo et al. 2017."""
+    """Platt scaling of a probability's log-odds x: 1 / (1 + exp(-(factor · x + offset))); Platt 1999."""
 
     factor: float = 1.0
+    offset: float = 0.0
 
     def __call__(self, probability: float) -> float:
         """Calibrated probability of a raw one, both in (0, 1).
@@ -41,8 +44,8 @@ class Calibration:
         0.25
         """
         clipped = min(max(probability, 1e-6), 1 - 1e-6)
-        odds = self.factor * np.log(clipped / (1 - clipped))
-        return float(1 / (1 + np.exp(-odds)))
+        odds = self.factor * math.log(clipped / (1 - clipped)) + self.offset
+        return 1 / (1 + math.exp(-odds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,6 @@ class Model:
             "ids": pieces.ids[None],
             "word_case": pieces.word_case[None],
             "piece_case": pieces.piece_case[None],
-            "mask": np.ones_like(pieces.ids)[None],
             "first": pieces.first[None],
             "last": pieces.last[None],
         }
@@ -89,7 +91,9 @@ def load(folder: Path = FOLDER) -> Model:
     try:
         fitted = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         tagger, roles = (
-            ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"])
+            ort.InferenceSession(
+                str(folder / name), options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOWER
+            )
             for name in ("tagger.onnx", "roles.onnx")
         )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
@@ -100,6 +104,6 @@ def load(folder: Path = FOLDER) -> Model:
         tokenizer,
         tagger,
         roles,
-        Calibration(fitted["mention"]),
-        Calibration(fitted["role"]),
+        Calibration(**fitted["mention"]),
+        Calibration(**fitted["role"]),
     )

@@ -25,7 +25,7 @@ from kg.text import Text, clean
 
 RESULTS, FIELD = FOLDER.parent / "results", FOLDER.parent / "field.ttl"
 BATCH = 64
-DIGITS = 4  # of a confidence: more would differ between processors
+DIGITS = 4  # of a confidence; the last of a float's differ between processors
 
 
 @lru_cache(maxsize=2)

@@ -13,6 +13,7 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
 
+from kg.extraction.agree import agreed
 from kg.extraction.beside import is_averaged
 from kg.extraction.decode import Span as Decoded
 from kg.extraction.decode import decode
@@ -47,7 +48,7 @@ class Tagger:
         cuts = tuple(s.start_char for s in doc.sents)
         for pieces in windows(self.model.tokenizer, text, cuts=cuts):
             logits, first, last = self.model.spans(pieces)
-            for found in decode(hinted(logits, text, pieces.words)):
+            for found in decode(agreed(hinted(logits, text, pieces.words), text, pieces.words)):
                 first_word = found.first + _is_averaged(text, pieces.words, found)
                 last_word = found.last + _is_called(text, pieces.words, found)
                 begin, end = pieces.words[first_word][0], pieces.words[last_word][1]

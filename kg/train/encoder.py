@@ -48,7 +48,7 @@ class Encoder(nn.Module):
         encoder.bert.load_state_dict(bert.state_dict())
         return encoder
 
-    def forward(self, ids: Tensor, word_case: Tensor, piece_case: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, word_case: Tensor, piece_case: Tensor, mask: Tensor | None) -> Tensor:
         pieces = self.bert.embeddings.word_embeddings(ids)
         embedded = pieces + self.word_case(word_case) + self.piece_case(piece_case)
         hidden: Tensor = self.bert(inputs_embeds=embedded, attention_mask=mask).last_hidden_state

@@ -2,7 +2,8 @@
 
 Weights are int8 per channel with `reduce_range` (7 bits): on processors without VNNI, the kernel that multiplies
 unsigned by signed bytes adds pairs in 16 bits and saturates with full-range weights, which would give other records
-there. Activations are quantised from what is in the tensor, one window at a time.
+there. Activations are quantised from what is in the tensor, one window at a time, so nothing is masked. What is left
+in floats gives the same bits on both kinds of processor: see `kg.train.attention`.
 """
 
 from __future__ import annotations
@@ -11,31 +12,51 @@ import hashlib
 import json
 import shutil
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from torch import nn
+from torch import Tensor, nn
+from transformers import AttentionInterface
 
 from kg.extraction.model import Calibration
+from kg.train.attention import attention
 from kg.train.encoder import base_folder
 from kg.train.fit import Joint
+from kg.train.tagger import Tagger
 
 OPSET = 17
-TAGGER_INPUTS = ("ids", "word_case", "piece_case", "mask", "first", "last")
+TAGGER_INPUTS = ("ids", "word_case", "piece_case", "first", "last")
 ROLE_INPUTS = ("starts", "stops", "member", "types", "position")
 
 
+class Window(nn.Module):
+    """The tagger for one window alone, with attention that every processor computes alike."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        super().__init__()
+        self.tagger = tagger
+        AttentionInterface.register("alike", attention)
+        tagger.encoder.bert.set_attn_implementation("alike")
+
+    def forward(
+        self, ids: Tensor, word_case: Tensor, piece_case: Tensor, first: Tensor, last: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        scores: tuple[Tensor, Tensor, Tensor] = self.tagger(ids, word_case, piece_case, None, first, last)
+        return scores
+
+
 def export(model: Joint, folder: Path) -> None:
-    """Write tagger.onnx, roles.onnx and tokenizer.json into `folder`."""
+    """Write tagger.onnx, roles.onnx and tokenizer.json into `folder`; the model then reads one window at a time."""
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "tagger.onnx"
         pieces, words = torch.ones(1, 9, dtype=torch.long), torch.arange(1, 6)[None]
-        axes = {n: {1: "pieces"} for n in TAGGER_INPUTS[:4]} | {n: {1: "words"} for n in ("first", "last")}
+        axes = {n: {1: "pieces"} for n in TAGGER_INPUTS[:3]} | {n: {1: "words"} for n in ("first", "last")}
         outputs = ("logits", "starts_out", "stops_out")
-        _to_onnx(model.tagger, (pieces,) * 4 + (words, words), TAGGER_INPUTS, outputs, axes, plain)
+        _to_onnx(Window(model.tagger), (pieces,) * 3 + (words, words), TAGGER_INPUTS, outputs, axes, plain)
         quantize_dynamic(
             plain, folder / "tagger.onnx", per_channel=True, reduce_range=True, weight_type=QuantType.QInt8
         )
@@ -50,7 +71,7 @@ def export(model: Joint, folder: Path) -> None:
 
 def write_fitted(folder: Path, *, mention: Calibration, role: Calibration) -> None:
     """Write model.json; the version is a digest of the networks and of what is fitted to them."""
-    fitted = {"mention": mention.factor, "role": role.factor}
+    fitted = {"mention": asdict(mention), "role": asdict(role)}
     digest = hashlib.sha256(json.dumps(fitted).encode())
     for name in ("tagger.onnx", "roles.onnx", "tokenizer.json"):
         digest.update((folder / name).read_bytes())

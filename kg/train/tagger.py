@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from kg.extraction.decode import TYPES, WIDEST
+from kg.train.attention import mixed
 from kg.train.data import ROLES
 from kg.train.encoder import Encoder
 
@@ -40,7 +41,7 @@ class Tagger(nn.Module):
             self.score.bias[0] = 4.0  # nearly every span is none: start from there
 
     def forward(
-        self, ids: Tensor, word_case: Tensor, piece_case: Tensor, mask: Tensor, first: Tensor, last: Tensor
+        self, ids: Tensor, word_case: Tensor, piece_case: Tensor, mask: Tensor | None, first: Tensor, last: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Span logits, and each word's states at its first and last piece, (batch, words, hidden) each."""
         hidden = self.encoder(ids, word_case, piece_case, mask)
@@ -95,8 +96,8 @@ class Roles(nn.Module):
         highest = (mentions.unsqueeze(0) + (member.unsqueeze(-1) - 1) * 1e4).amax(dim=1)
         entities = self.merge(torch.cat([mean, highest], dim=-1)) + self.kind(types) + self.position(position)
         query, key, value = self.query_key_value(self.norm(entities)).chunk(3, dim=-1)
-        attention = torch.softmax(query @ key.transpose(0, 1) / ROLE_HIDDEN**0.5, dim=-1)
-        entities = entities + self.dropout(self.mix(attention @ value))
+        heard = mixed(query @ key.transpose(0, 1) / ROLE_HIDDEN**0.5, value)
+        entities = entities + self.dropout(self.mix(heard))
         entities = entities + self.dropout(self.feed(entities))
         scores: Tensor = self.score(self.last_norm(entities))
         return scores
