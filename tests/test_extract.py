@@ -126,4 +126,4 @@ def test_quality_on_the_seeds_does_not_fall() -> None:
     assert rows["entity+role"].f1 >= FLOOR["entity+role"]
 
 
-FLOOR = {"mention": 0.71, "entity": 0.66, "entity+role": 0.55}  # of the model that is shipped; raise it with the next
+FLOOR = {"mention": 0.72, "entity": 0.67, "entity+role": 0.57}  # of the model that is shipped; raise it with the next

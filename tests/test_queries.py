@@ -221,7 +221,9 @@ def test_the_nearest_names_are_of_the_kind_that_was_asked_for(kitchen: Graph) ->
     assert "soup stirring" not in nearest(kitchen.store, "Model", "stirring of soup")
 
 
-@pytest.mark.parametrize("letters", ["O", "er n", "net", "Model", "-", "of ", "(", "no such letters"])
+@pytest.mark.parametrize(
+    "letters", ["O", "er n", "net", "Model", "-", "of ", " net", "n n", "a of b", " ", "(", "zzz z"]
+)
 def test_a_search_finds_every_name_that_has_the_letters(letters: str, kitchen: Graph, seeds_store: Store) -> None:
     for store in (kitchen.store, seeds_store):
         names = [[term.value for term in row] for row in evaluate(store, NAMES)]

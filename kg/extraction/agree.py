@@ -1,9 +1,10 @@
 """Places of one name in one abstract, heard together: what a clear place says of a name holds for the others.
 
-1. The names are those of the spans that would be chosen. A name's places are all runs of words that fold to it
-   (`kg.extraction.lexicon`), and those of its short or long form where the text defines one.
-2. The log-probabilities at each place become a mixture: its own, the logarithm of the mean probability at all places
-   (ALL), and those at the place where a type stands out most (CLEAREST).
+1. The names are those of the spans that would be chosen, and the short or long forms that the text defines for them. A
+   name's places are these spans and all runs of words that fold to it (`kg.extraction.lexicon`), but not those that a
+   sign makes another name (`ScanNet++`). Places within longer names count: what is mostly a part is less of a name.
+2. The log-probabilities at each place become a weighted mean: its own, the logarithm of the mean probability at all
+   places (ALL), and those at the place where a type stands out most (CLEAREST).
 3. The spans compete again. A name that stands once keeps its scores.
 
 A paper uses a name in one sense (Gale et al., One Sense Per Discourse, 1992).
@@ -12,25 +13,26 @@ A paper uses a name in one sense (Gale et al., One Sense Per Discourse, 1992).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from kg.extraction.abbreviations import pairs
 from kg.extraction.decode import decode, log_softmax
 from kg.extraction.lexicon import Lexicon, folded
+from kg.names import key
 
 ALL, CLEAREST = 0.25, 0.25  # chosen on kept-out training abstracts and dev, where all from 0.2 to 0.4 do as well
-Name = tuple[str, ...]
-Place = tuple[int, int]  # first word, words after it
+SIGNS = frozenset("+*#@")  # what `kg.names.key` keeps behind a word
+Run = tuple[int, int]  # first and last word
 
 
 def agreed(logits: np.ndarray, text: str, words: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Give a window's log-probabilities, (words, WIDEST, 1 + types), with the places of each name brought together."""
+    """Give log-probabilities, (words, WIDEST, 1 + types), not normalised where a name stands more than once."""
     own = log_softmax(logits.astype(np.float64))
     together = own.copy()
-    spans = decode(logits)
-    for places in _places({folded(text[words[s.first][0] : words[s.last][1]]) for s in spans}, text, words):
+    for runs in _runs_of_names(text, words, [(span.first, span.last) for span in decode(logits)]):
+        places = [(first, last - first) for first, last in runs]
         some = own[tuple(zip(*places, strict=True))]
         mean = np.log(np.exp(some).mean(axis=0))
         clearest = some[(some[:, 1:].max(axis=1) - some[:, 0]).argmax()]
@@ -39,15 +41,35 @@ def agreed(logits: np.ndarray, text: str, words: Sequence[tuple[int, int]]) -> n
     return together
 
 
-def _places(names: set[Name], text: str, words: Sequence[tuple[int, int]]) -> list[list[Place]]:
-    """Where each name stands, with its other form, of those that stand more than once."""
-    short_of = {}
+def _runs_of_names(text: str, words: Sequence[tuple[int, int]], chosen: Sequence[Run]) -> Iterator[list[Run]]:
+    """Where each name stands, in either form, of those that stand more than once."""
+    forms = {_form(run, text, words) for run in chosen}
+    names = {key(form) for form in forms}
+    long_of: dict[str, str] = {}
     for pair in pairs(text):
-        long, short = folded(text[slice(*pair.long)]), folded(text[slice(*pair.short)])
-        if long and short and not names.isdisjoint((long, short)):
-            short_of[long] = short
-    known = sorted({*names, *short_of, *short_of.values()} - {()})
-    found: defaultdict[Name, list[Place]] = defaultdict(list)
-    for first, last, (name,) in Lexicon({name: (i,) for i, name in enumerate(known)}).hints(text, words):
-        found[short_of.get(known[int(name)], known[int(name)])].append((first, last - first))
-    return [places for places in found.values() if len(places) > 1]
+        long, short = text[slice(*pair.long)], text[slice(*pair.short)]
+        if not names.isdisjoint((key(long), key(short))):
+            long_of.setdefault(key(short), key(long))
+            forms |= {long, short}
+    names |= {*long_of, *long_of.values()}
+    found: defaultdict[str, list[Run]] = defaultdict(list)
+    taken: dict[int, str] = {}  # words of places to the name: `(BERT` and the `BERT` in it are one place
+    for run in (*chosen, *_runs(forms, text, words)):
+        name = key(_form(run, text, words))
+        if name in names and taken.get(run[0]) != name != taken.get(run[1]):
+            found[long_of.get(name, name)].append(run)
+            taken |= dict.fromkeys(range(run[0], run[1] + 1), name)
+    return (runs for runs in found.values() if len(runs) > 1)
+
+
+def _runs(forms: set[str], text: str, words: Sequence[tuple[int, int]]) -> Iterator[Run]:
+    """Runs of words that fold to one of the forms and are not followed by a sign."""
+    known = Lexicon({folded(form): (0.0,) for form in forms if folded(form)})
+    for first, last, _ in known.hints(text, words):
+        end = words[last][1]
+        if text[end : end + 1] not in SIGNS:
+            yield first, last
+
+
+def _form(run: Run, text: str, words: Sequence[tuple[int, int]]) -> str:
+    return text[words[run[0]][0] : words[run[1]][1]]

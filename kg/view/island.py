@@ -27,22 +27,12 @@ from kg.vocab import SKOS_BROADER
 SIZES = {PAPER: 11.0, AREA: 12.0, "Other": 7.0}
 SMALL_PAPER = 8.0
 LARGEST_KIND = 8  # a kind that no paper names is drawn as large as what so many name, at most
-SHAPES = {
-    PAPER: "square",
-    EntityType.MODEL: "dot",
-    EntityType.DATASET: "diamond",
-    EntityType.METHOD: "triangle",
-    EntityType.METRIC: "star",
-    EntityType.TASK: "hexagon",
-    AREA: "dot",  # never drawn by vis-network
-    "Other": "triangleDown",
-}
 OPTIONS: dict[str, Any] = {
     "autoResize": True,
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False, "randomSeed": 1},
     "interaction": {"dragNodes": False, "hover": False, "selectable": False, "keyboard": False, "zoomSpeed": 0.7},
-    "nodes": {"chosen": False, "borderWidth": 1.2, "font": {"size": 0}},
+    "nodes": {"shape": "custom", "chosen": False, "font": {"size": 0}},  # the page paints them
     "edges": {"chosen": False, "smooth": False, "width": 1, "arrows": {"to": {"enabled": False}}},
 }
 MANY_EDGES = 1500  # more are hidden while the map moves
@@ -94,11 +84,8 @@ def _network(
     moving = {"hideEdgesOnDrag": many, "hideEdgesOnZoom": many}
     network.set_options(json.dumps(OPTIONS | {"interaction": OPTIONS["interaction"] | moving}))
     for key in sorted(drawn):
-        node = drawn.nodes[key]
         x, y = place[key]
-        network.nodes.append(
-            {"id": ids[key], "shape": SHAPES[node["type"]], "size": _size(drawn, key, crowded), "x": x, "y": y}
-        )
+        network.nodes.append({"id": ids[key], "size": _size(drawn, key, crowded), "x": x, "y": y})
     edges = sorted(drawn.edges(data=True, keys=True), key=lambda e: e[:3])
     for i, (source, target, role, edge) in enumerate(edges, start=1):
         more = {k: edge[k] for k in ("confidence", "entities", "property") if edge.get(k) not in EMPTY}

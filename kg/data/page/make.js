@@ -21,7 +21,7 @@ function makeSvg(name, attributes, ...children) {
   return element;
 }
 
-// The outline of a type's shape around (x, y), as SVG path data: the same shapes that vis-network draws.
+// The outline of a type's shape around (x, y), as SVG path data.
 const SHAPES = { Paper: "square", Model: "dot", Dataset: "diamond", Method: "triangle", Metric: "star", Task: "hexagon", Area: "octagon", Other: "triangleDown" };
 
 function outline(type, x, y, r) {

@@ -15,7 +15,7 @@ const edgeLook = (link) => ({ id: link.id, hidden: !link.shown, color: { color: 
 const drawnThings = [...things.values()].filter((t) => !t.later);
 const drawnLinks = links.filter((l) => !l.from.later && !l.to.later);
 const drawn = (thing) => ({ ctx }) => ({ drawNode() { if (!still) paintThing(ctx, thing); }, nodeDimensions: { width: 2 * thing.size, height: 2 * thing.size } });
-const nodeSet = new vis.DataSet(drawnThings.map((t) => ({ id: t.id, x: t.x, y: t.y, size: t.size, hidden: !t.shown, shape: "custom", ctxRenderer: drawn(t) })));
+const nodeSet = new vis.DataSet(drawnThings.map((t) => ({ id: t.id, x: t.x, y: t.y, size: t.size, hidden: !t.shown, ctxRenderer: drawn(t) })));
 const edgeSet = new vis.DataSet(drawnLinks.map((l) => ({ from: l.from.id, to: l.to.id, dashes: l.role === BROADER && [5, 4], ...edgeLook(l) })));
 const network = new vis.Network(box, { nodes: nodeSet, edges: edgeSet }, data.network.options);
 
