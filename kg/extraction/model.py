@@ -40,8 +40,8 @@ class Calibration:
     def __call__(self, probability: float) -> float:
         """Calibrated probability of a raw one, both in (0, 1).
 
-        >>> Calibration()(0.25)
-        0.25
+        >>> Calibration()(0.25), round(Calibration(2.0, -1.0)(0.5), 3)
+        (0.25, 0.269)
         """
         clipped = min(max(probability, 1e-6), 1 - 1e-6)
         odds = self.factor * math.log(clipped / (1 - clipped)) + self.offset
@@ -97,13 +97,7 @@ def load(folder: Path = FOLDER) -> Model:
             for name in ("tagger.onnx", "roles.onnx")
         )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
+        version, mention, role = (fitted["version"], Calibration(**fitted["mention"]), Calibration(**fitted["role"]))
     except Exception as error:  # ONNX Runtime and tokenizers raise types of their own, unrelated to OSError
         raise ServiceError(f"cannot load the model in {folder} ({error}); install paperkg again") from error
-    return Model(
-        fitted["version"],
-        tokenizer,
-        tagger,
-        roles,
-        Calibration(**fitted["mention"]),
-        Calibration(**fitted["role"]),
-    )
+    return Model(version, tokenizer, tagger, roles, mention, role)

@@ -18,12 +18,18 @@ from kg.extraction.beside import is_averaged
 from kg.extraction.decode import Span as Decoded
 from kg.extraction.decode import decode
 from kg.extraction.lexicon import hinted
-from kg.extraction.model import FOLDER, load
-from kg.extraction.pieces import windows
+from kg.extraction.model import FOLDER, Model, load
+from kg.extraction.pieces import Pieces, windows
 from kg.records import EntityType
 
 MENTIONS = "mentions"
 KINDS = frozenset("Dataset Benchmark Corpus Challenge".split())  # in the name 26 times in 29 (training abstracts)
+
+
+def scored(model: Model, pieces: Pieces, text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What `Model.spans` gives, its logits with hints of known names, and with the places of each name in agreement."""
+    logits, starts, stops = model.spans(pieces)
+    return agreed(hinted(logits, text, pieces.words), text, pieces.words), starts, stops
 
 
 @Language.factory("kg_tagger", assigns=["doc.spans"], default_config={"folder": str(FOLDER)})
@@ -47,8 +53,8 @@ class Tagger:
         text = doc.text  # made anew at each use
         cuts = tuple(s.start_char for s in doc.sents)
         for pieces in windows(self.model.tokenizer, text, cuts=cuts):
-            logits, first, last = self.model.spans(pieces)
-            for found in decode(agreed(hinted(logits, text, pieces.words), text, pieces.words)):
+            scores, first, last = scored(self.model, pieces, text)
+            for found in decode(scores):
                 first_word = found.first + _is_averaged(text, pieces.words, found)
                 last_word = found.last + _is_called(text, pieces.words, found)
                 begin, end = pieces.words[first_word][0], pieces.words[last_word][1]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pyoxigraph import Literal, NamedNode
 
 from kg import vocab
-from kg.graph.terms import Spo, count, english, looked_up, probability, text
+from kg.graph.terms import Spo, called, count, probability, text
 from kg.structure import Area, Broader, Measure, Node
 
 
@@ -25,10 +25,7 @@ def area_triples(area: Area, scheme: NamedNode, base: str) -> Iterator[Spo]:
     """Say what an area is: a concept of none of the five types, at the top of the scheme."""
     node = iri(area.node, base)
     yield node, vocab.RDF_TYPE, vocab.SKOS_CONCEPT
-    yield node, vocab.SKOS_PREF_LABEL, english(area.label)
-    for name in sorted({*area.alternatives} - {area.label}):
-        yield node, vocab.SKOS_ALT_LABEL, english(name)
-    yield from looked_up(node, area.label, *area.alternatives)
+    yield from called(node, area.label, area.alternatives)
     yield node, vocab.SKOS_IN_SCHEME, scheme
     yield node, vocab.SKOS_TOP_CONCEPT_OF, scheme
     yield scheme, vocab.SKOS_HAS_TOP_CONCEPT, node

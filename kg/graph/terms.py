@@ -8,7 +8,7 @@ from a text: xsd:decimal keeps the digits that the authors wrote.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from pyoxigraph import Literal, NamedNode
@@ -100,10 +100,19 @@ def looked_up(node: NamedNode, *names: str) -> Iterator[Spo]:
         yield node, vocab.SKOS_HIDDEN_LABEL, text(form)
 
 
-def words(*names: str) -> list[str]:
-    """Cut names at blanks, in lower case, sorted: a part of a name is then a part of one of them up to its first blank.
+def called(node: NamedNode, label: str, alternatives: Iterable[str]) -> Iterator[Spo]:
+    """Say what a concept is called, by which names it is found, and the words of these, cut at blanks, in lower case.
 
-    >>> words("Graph Neural Network", "Graph neural net (GNN)")
+    >>> from kg.vocab import KG_WORD
+    >>> triples = called(NamedNode("http://e.org/x"), "Graph Neural Network", ["graph neural net (GNN)"])
+    >>> [o.value for _, p, o in triples if p == KG_WORD]
     ['(gnn)', 'graph', 'net', 'network', 'neural']
     """
-    return sorted({word for name in names for word in legible(name).lower().split(" ")} - {""})
+    written = (label, *alternatives)
+    names = {*written, *map(plain, written)} - {""}  # as people search, too: α-GAN
+    yield node, vocab.SKOS_PREF_LABEL, english(label)
+    for name in sorted(names - {label}):
+        yield node, vocab.SKOS_ALT_LABEL, english(name)
+    yield from looked_up(node, *written)
+    for word in sorted({word for name in names for word in legible(name).lower().split(" ")} - {""}):
+        yield node, vocab.KG_WORD, text(word)

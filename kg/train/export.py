@@ -32,7 +32,7 @@ ROLE_INPUTS = ("starts", "stops", "member", "types", "position")
 
 
 class Window(nn.Module):
-    """The tagger for one window alone, with attention that every processor computes alike."""
+    """The tagger for one window alone, from then on: with attention that processors compute alike, without a mask."""
 
     def __init__(self, tagger: Tagger) -> None:
         super().__init__()

@@ -2,6 +2,7 @@
 // frame lasts. It is taken anew where the zoom has changed by half; close up, few nodes are in view and are painted.
 
 const MOST_VIEWS = 3;              // as wide or high as so many views at most
+const MOST_DOTS = 16e6;            // a canvas beyond stays blank in some browsers
 let still = null;                  // what the map shows while it moves, or nothing: then nodes are painted
 
 function stillAt(scale) {
@@ -12,7 +13,7 @@ function stillAt(scale) {
   const { width, height } = size();
   if (!shown.length || (right - left) * scale > MOST_VIEWS * width || (bottom - top) * scale > MOST_VIEWS * height) return null;
   const canvas = document.createElement("canvas"), ctx = canvas.getContext("2d");
-  const dots = scale * devicePixelRatio;
+  const dots = Math.min(scale * devicePixelRatio, Math.sqrt(MOST_DOTS / ((right - left) * (bottom - top))));
   canvas.width = Math.ceil((right - left) * dots);
   canvas.height = Math.ceil((bottom - top) * dots);
   ctx.setTransform(dots, 0, 0, dots, -left * dots, -top * dots);
