@@ -61,6 +61,24 @@ def chosen(text: str, scores: Scores) -> list[tuple[str, str]]:
             id="another name is not helped",
         ),
         pytest.param(
+            "C++ is new and C++ wins",
+            {(0, 2): (EntityType.MODEL, 6.0), (6, 2): (EntityType.METHOD, 0.5)},
+            [("C++", "Model"), ("C++", "Model")],
+            id="signs belong to a name",
+        ),
+        pytest.param(
+            "PotNet is old and PotNet-2 and PotNet++ win",
+            {(0, 0): (EntityType.MODEL, 6.0), (4, 0): (EntityType.MODEL, -1.0), (6, 0): (EntityType.MODEL, -1.0)},
+            [("PotNet", "Model")],
+            id="what goes on is another name",
+        ),
+        pytest.param(
+            "Inner Soup (IS) is what it is and IS is new",
+            {(3, 0): (EntityType.METRIC, 4.0), (5, 0): (EntityType.METRIC, -9.0), (10, 0): (EntityType.METRIC, -0.3)},
+            [("IS", "Metric"), ("IS", "Metric")],
+            id="a name in capitals is not heard in common words",
+        ),
+        pytest.param(
             "we use a ladle or a ladle or a ladle",
             {(3, 0): (EntityType.MODEL, 0.2), (6, 0): (EntityType.MODEL, -8.0), (9, 0): (EntityType.MODEL, -8.0)},
             [],

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 BRACKET = re.compile(r"\(([^()]{2,120})\)")
 SHORT = re.compile(r"(?=\S*[A-Za-z])[^\W_][\w.+/&-]{1,9}(?: [\w.+-]{1,5})?")
@@ -32,6 +33,7 @@ class Pair:
     short: tuple[int, int]
 
 
+@lru_cache(maxsize=2)
 def pairs(text: str) -> tuple[Pair, ...]:
     """Every definition, in the order of the text.
 

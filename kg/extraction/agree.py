@@ -1,8 +1,9 @@
 """Places of one name in one abstract, heard together: what a clear place says of a name holds for the others.
 
 1. The names are those of the spans that would be chosen, and the short or long forms that the text defines for them. A
-   name's places are these spans and all runs of words that fold to it (`kg.extraction.lexicon`), but not those that a
-   sign makes another name (`ScanNet++`). Places within longer names count: what is mostly a part is less of a name.
+   name's places are these spans and all runs of words that fold to it (`kg.extraction.lexicon`), but not those that what
+   follows makes another name (`ScanNet++`, `GPT-4.5`), nor lower-case words for a name that has capitals inside (`is` for
+   `IS`). Places within longer names count: what is mostly a part is less of a name.
 2. The log-probabilities at each place become a weighted mean: its own, the logarithm of the mean probability at all
    places (ALL), and those at the place where a type stands out most (CLEAREST).
 3. The spans compete again. A name that stands once keeps its scores.
@@ -12,6 +13,7 @@ A paper uses a name in one sense (Gale et al., One Sense Per Discourse, 1992).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +25,8 @@ from kg.extraction.lexicon import Lexicon, folded
 from kg.names import key
 
 ALL, CLEAREST = 0.25, 0.25  # chosen on kept-out training abstracts and dev, where all from 0.2 to 0.4 do as well
-SIGNS = frozenset("+*#@")  # what `kg.names.key` keeps behind a word
+GOES_ON = re.compile(r"[+*#@]|[-\u2010-\u2013.]?\d")  # as `kg.names.key` tells names apart
+CAPITAL_INSIDE = re.compile(r"\w[A-Z]")
 Run = tuple[int, int]  # first and last word
 
 
@@ -53,21 +56,26 @@ def _runs_of_names(text: str, words: Sequence[tuple[int, int]], chosen: Sequence
             forms |= {long, short}
     names |= {*long_of, *long_of.values()}
     found: defaultdict[str, list[Run]] = defaultdict(list)
-    taken: dict[int, str] = {}  # words of places to the name: `(BERT` and the `BERT` in it are one place
-    for run in (*chosen, *_runs(forms, text, words)):
+    at: dict[int, str] = {}
+    for run in chosen:
         name = key(_form(run, text, words))
-        if name in names and taken.get(run[0]) != name != taken.get(run[1]):
+        found[long_of.get(name, name)].append(run)
+        at |= dict.fromkeys(range(run[0], run[1] + 1), name)
+    lower = {key(form) for form in forms if not CAPITAL_INSIDE.search(form)}
+    for run in _runs(forms, text, words):
+        form = _form(run, text, words)
+        name = key(form)
+        counted = name in (at.get(run[0]), at.get(run[1]))  # also `BERT` in `(BERT`
+        if name in names and not counted and (name in lower or not form.islower()):
             found[long_of.get(name, name)].append(run)
-            taken |= dict.fromkeys(range(run[0], run[1] + 1), name)
     return (runs for runs in found.values() if len(runs) > 1)
 
 
 def _runs(forms: set[str], text: str, words: Sequence[tuple[int, int]]) -> Iterator[Run]:
-    """Runs of words that fold to one of the forms and are not followed by a sign."""
+    """Runs of words that fold to one of the forms and end there."""
     known = Lexicon({folded(form): (0.0,) for form in forms if folded(form)})
     for first, last, _ in known.hints(text, words):
-        end = words[last][1]
-        if text[end : end + 1] not in SIGNS:
+        if not GOES_ON.match(text, words[last][1]):
             yield first, last
 
 
