@@ -1,9 +1,9 @@
 """Places of one name in one abstract, heard together: what a clear place says of a name holds for the others.
 
 1. The names are those of the spans that would be chosen, and the short or long forms that the text defines for them. A
-   name's places are these spans and all runs of words that fold to it (`kg.extraction.lexicon`), but not those that what
-   follows makes another name (`ScanNet++`, `GPT-4.5`), nor lower-case words for a name that has capitals inside (`is` for
-   `IS`). Places within longer names count: what is mostly a part is less of a name.
+   name's places are these spans and all runs of words that fold to it (`kg.extraction.lexicon`), but not where what
+   follows makes another name of it (`ScanNet++`, `GPT-4.5`), nor lower-case words for a name with capitals inside (`is`
+   for `IS`). Places within longer names count: what is mostly a part is less of a name.
 2. The log-probabilities at each place become a weighted mean: its own, the logarithm of the mean probability at all
    places (ALL), and those at the place where a type stands out most (CLEAREST).
 3. The spans compete again. A name that stands once keeps its scores.
