@@ -132,7 +132,7 @@ def test_triples_are_turtle_unless_another_format_is_asked_for(folder: Path) -> 
     name = ("paper-graph", "--set", "paper=k6")
     turtle = query(*name)[1]
     triples = set(rdflib.Graph().parse(data=turtle, format="turtle"))
-    assert len(triples) == 19
+    assert len(triples) == 20
     assert turtle == query(*name, "--format", "ttl")[1]
     for format, theirs in (("nt", "nt"), ("xml", "xml"), ("json", "json-ld")):
         assert set(rdflib.Graph().parse(data=query(*name, "--format", format)[1], format=theirs)) == triples
