@@ -73,7 +73,7 @@ def _runs_of_names(text: str, words: Sequence[tuple[int, int]], chosen: Sequence
 
 def _runs(forms: set[str], text: str, words: Sequence[tuple[int, int]]) -> Iterator[Run]:
     """Runs of words that fold to one of the forms and end there."""
-    known = Lexicon({folded(form): (0.0,) for form in forms if folded(form)})
+    known = Lexicon({name: (0.0,) for name in map(folded, forms) if name})
     for first, last, _ in known.hints(text, words):
         if not GOES_ON.match(text, words[last][1]):
             yield first, last

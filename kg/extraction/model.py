@@ -97,7 +97,7 @@ def load(folder: Path = FOLDER) -> Model:
             for name in ("tagger.onnx", "roles.onnx")
         )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
-        version, mention, role = (fitted["version"], Calibration(**fitted["mention"]), Calibration(**fitted["role"]))
+        version, mention, role = fitted["version"], Calibration(**fitted["mention"]), Calibration(**fitted["role"])
     except Exception as error:  # ONNX Runtime and tokenizers raise types of their own, unrelated to OSError
         raise ServiceError(f"cannot load the model in {folder} ({error}); install paperkg again") from error
     return Model(version, tokenizer, tagger, roles, mention, role)
